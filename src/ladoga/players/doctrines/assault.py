@@ -51,6 +51,7 @@ SCRIPTS: Mapping[str, Mapping[str, Ways]] = {
             "at any price": {"thrift": 0.2, "attack": 4.0, "safety": 0.4, "ground": 1.5},
             "for the points": {"keys": 3.0, "push": 1.5, "safety": 0.7},
             "fast": {"push": 3.0, "safety": 0.5},
+            "with safe lines": {"lines": 7.0},
             "patiently": {"impatience": 0.2},
             "carefully": {"thrift": 1.7, "safety": 2.0, "push": 0.6, "supply": 1.5},
         },
@@ -71,13 +72,14 @@ to try each on two dice; bold and fast Germans lost their headquarters and then 
 
 What the words multiply: ``thrift`` the price of our own losses, ``ground`` that of any hex and ``keys`` that of those
 that score, ``attack`` the readiness to attack, ``safety`` the fear of being attacked, ``push`` the haste to the goal,
-``impatience`` what it is worth to clear the way of a corps, ``supply`` the fear of hunger; for the Soviets
+``impatience`` what it is worth to clear the way of a corps, ``supply`` the fear of hunger and ``lines`` that of raids
+on the way of supply; for the Soviets
 ``garrison`` the posts in the city before and ``inside`` those after the enemy has come to it, ``near`` how much rather
 posts near the enemy are manned, ``stay`` how gladly one keeps a post."""
 
 
 WORDS: Mapping[str, tuple[str, ...]] = {
-    "german": ("thrift", "attack", "safety", "ground", "push", "keys", "impatience", "supply"),
+    "german": ("thrift", "attack", "safety", "ground", "push", "keys", "impatience", "supply", "lines"),
     "soviet": ("thrift", "attack", "safety", "ground", "keys", "garrison", "near", "inside", "stay", "hunt"),
 }
 """The words that ways to fight are made of."""

@@ -47,7 +47,7 @@ COUNTS = (1.0, 0.8, 0.6, 0.45, 0.35, 0.3)
 FORWARD = {"hunt": 1.5, "attack": 2.0, "stay": 0.4, "thrift": 0.7, "garrison": 0.4, "near": 2.0, "inside": 0.5}
 """Soviets who strike back, and meet the enemy far from the city."""
 NATURE: Mapping[str, tuple[Mapping[str, float], Mapping[str, float]]] = {
-    "assault-leningrad": ({"supply": 2.0, "thrift": 1.3, "safety": 1.5}, FORWARD),
+    "assault-leningrad": ({"supply": 2.0, "thrift": 1.3, "safety": 1.5, "lines": 0.15}, FORWARD),
     "assault-stalingrad": ({"impatience": 0.5, "thrift": 1.7}, {**FORWARD, "garrison": 1.0, "inside": 1.5}),
 }
 """How the staff of each side fights: what it multiplies its weights by, whatever temper comes on top of that. Before
