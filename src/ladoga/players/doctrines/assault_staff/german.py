@@ -436,7 +436,7 @@ class German(Picture):
         else:
             value -= self.bias.get("supply", 1.0) * (CUT_OFF + self._astray(body.corps, h))
         value -= self.bias.get("safety", 1.0) * self.risk(h, body.attack, body.price)
-        return value + 0.1 * self.shelter(h, GERMAN) + KINSHIP * kin
+        return value + 0.1 * self.shelter(h, GERMAN) + KINSHIP * kin + self.aims.get(h, 0.0)
 
     def _astray(self, corps: str, h: Hex) -> float:
         """How far a hex is from where the headquarters of a corps is: who is cut off goes back to it."""
