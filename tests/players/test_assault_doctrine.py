@@ -613,6 +613,22 @@ def test_a_headquarters_that_is_cut_off_goes_back_to_supply_not_on_with_its_corp
     assert far[0] >= far[1]
 
 
+@pytest.mark.parametrize("taken", [True, False])
+def test_a_corps_keeps_the_lines_regiment_by_regiment_once_its_first_place_is_taken(taken: bool) -> None:
+    """From the edge of the map, where no line has to be open (11.13); until then it marches as a body."""
+    units = {"HQ28": "3423", "Tot/1": "2924", "Tot/2": "2924", "Tot/3": "2924", "10RD": "0611"}
+    units |= {} if taken else {"235RD": "2823"}
+    picture = German(at("assault-leningrad", "german-movement", units, map=None, turn=6))
+    assert picture.keeps("28") is taken
+    assert (not picture.posts("28") & ~picture._edge) is taken
+    ends = dict(units)
+    for order in March(picture, False).orders():
+        for name in order.units:
+            ends[name] = order.hexes[-1]
+    assert len({ends["Tot/1"], ends["Tot/2"], ends["Tot/3"]}) == (3 if taken else 1)
+    assert not German(at("assault-stalingrad", "german-movement", {"71ID": "1306"}, map=None)).keeps("51")
+
+
 @pytest.mark.case("assault-stalingrad", "19.91")
 def test_germans_go_into_stalingrad_when_it_counts() -> None:
     """Each unit in the city scores at the end, so that it is worth more to stand there the later it is."""

@@ -56,8 +56,8 @@ RELIEF = 0.5
 STREETS = 6.0
 """What it costs a headquarters to go into the city: before it, it feeds every quarter."""
 KEEPERS: Mapping[str, frozenset[str]] = {"assault-leningrad": frozenset({"28", "38"})}
-"""Corps that keep the lines open behind the others once the first place on their way is taken: their headquarters
-stay so near to the edge of the map that nobody can cut them off."""
+"""Corps that keep the lines open behind the others once the first place on their way is taken: regiment by regiment,
+where a headquarters feeds them that stands so near to the edge of the map that nobody can cut it off."""
 PATROL, PATROLLED = 3, 0.5
 """How far from a line a body keeps it, and what each hex of it is worth that nobody else keeps."""
 KINSHIP = 1.0
