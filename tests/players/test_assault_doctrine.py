@@ -16,10 +16,12 @@ from ladoga.games.assault.position import AssaultPosition
 from ladoga.kernel.orders import END, Order
 from ladoga.players import make
 from ladoga.players.doctrine import doctrine_of
+from ladoga.players.doctrines.assault import WORDS
 from ladoga.players.doctrines.assault_staff.bodies import bodies_of
 from ladoga.players.doctrines.assault_staff.fit import Sample, explained, fitted
 from ladoga.players.doctrines.assault_staff.german import German, March
 from ladoga.players.doctrines.assault_staff.odds import ALL, rolls
+from ladoga.players.doctrines.assault_staff.picture import AIM
 from ladoga.players.doctrines.assault_staff.prospects import NOTHING, WIN, measures, weights_of
 from ladoga.players.doctrines.assault_staff.soviet import Defence, Soviet
 from ladoga.players.judgement import on_turn
@@ -473,7 +475,7 @@ def test_the_general_takes_the_best_of_the_ways_it_had_time_for(monkeypatch: pyt
 
 def test_time_is_used_to_tell_a_better_way_from_luck(monkeypatch: pytest.MonkeyPatch) -> None:
     """A way that is better than the staff's is taken once it was so on enough dice, not at once."""
-    values = {"": 10.0, "boldly": 12.5, "fast": 5.0}
+    values = {"": 10.0, "boldly": 11.5, "fast": 5.0}
     view = ladoga.load("assault-stalingrad").start("campaign").view("german")
     ways = {AS_STAFF: {}, "boldly": {"boldly": 1.0}, "fast": {"fast": 1.0}}
     chosen = []
@@ -493,7 +495,7 @@ def test_time_is_used_to_tell_a_better_way_from_luck(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("steady", [True, False])
 def test_with_time_left_the_best_way_is_changed(steady: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A change that does better on every die is kept; one that did so on the first dice only is not."""
+    """A change that does better on every die is kept; one that did so on all but the last is not."""
     view = ladoga.load("assault-stalingrad").start("campaign").view("german")
     dice: list[int] = []
     tried: list[float] = []
@@ -504,14 +506,59 @@ def test_with_time_left_the_best_way_is_changed(steady: bool, monkeypatch: pytes
         tried.append(bias.get("thrift", 1.0))
         if tried[-1] <= 1.0:
             return dice.index(luck) + tried[-1]
-        return dice.index(luck) + (15.0 if steady or dice.index(luck) < 6 else -90.0)
+        return dice.index(luck) + (15.0 if steady or dice.index(luck) < 3 else -90.0)
 
     monkeypatch.setattr(RacingPlayer, "_playout", playout)
     monkeypatch.setattr(RacingPlayer, "_out_of_time", lambda _: len(tried) >= 400)
     ways: dict[str, dict[str, float]] = {AS_STAFF: {}, "boldly": {"thrift": 0.5}}
-    best, _ = RacingPlayer(think=60.0)._race(view, ways, random.Random(0))
+    best, _ = RacingPlayer(think=60.0)._climb(view, ways, random.Random(0))
+    assert best == ("as the staff would, with changes" if steady else AS_STAFF)
     assert (ways[best].get("thrift", 1.0) > 1.0) is steady
-    assert len(dice) > 6
+    assert len(dice) == doctrine_of("assault-stalingrad").race("german").varied
+
+
+def test_a_climb_begins_with_the_best_of_the_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ways of the doctrine are tried before anything is changed, and what is found is told without its figures."""
+    view = ladoga.load("assault-stalingrad").start("campaign").view("soviet")
+    ways = doctrine_of("assault-stalingrad").scripts("soviet")
+    tried: list[dict[str, float]] = []
+
+    def playout(_: Any, __: Any, bias: dict[str, float], *rest: Any) -> float:
+        tried.append(bias)
+        return 10.0 * (bias.get("garrison", 1.0) == 2.0) + 10.0 * any(word.startswith(AIM) for word in bias)
+
+    monkeypatch.setattr(RacingPlayer, "_playout", playout)
+    monkeypatch.setattr(RacingPlayer, "_out_of_time", lambda _: len(tried) >= 400)
+    player = RacingPlayer(think=60.0)
+    player._think(view, random.Random(0))
+    assert tried[1 : len(ways) + 1] == list(ways.values())
+    assert player.choice == "fights for the city, with changes: +20.0"
+    assert any(word.startswith(AIM) for word in player.bias)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("side", ["german", "soviet"])
+def test_a_way_is_changed_by_hexes_near_both_sides_or_by_words_that_are_known(game_id: str, side: str) -> None:
+    units = {"a": unit("german", "0606", "8-A 4-B"), "r": unit("soviet", "0707", "8-A 4-B", "rifle")}
+    position, rng = at(game_id, f"{side}-movement", units), random.Random(0)
+    ground = position.ground
+    near = ground.grid.within(ground.grid.mask(["0606", "0707"]), 4)
+    ways = [doctrine_of(game_id).varied(position.view(side), {"thrift": 0.5}, rng) for _ in range(60)]
+    aims = {word for way in ways for word in way if word.startswith(AIM)}
+    assert aims
+    assert not ground.grid.mask(word.removeprefix(AIM) for word in aims) & ~near
+    known = {word for way in doctrine_of(game_id).scripts(side).values() for word in way}
+    assert {word for way in ways for word in way} - aims <= known | set(WORDS[side])
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_hex_that_is_aimed_at_is_worth_more(game_id: str) -> None:
+    """To the Germans, and as a post of the Soviets."""
+    units = {"a": unit("german", "0606", "8-A 4-B"), "r": unit("soviet", "0909", "8-A 4-B", "rifle")}
+    position = at(game_id, "german-movement", units)
+    h, aim = position.ground.grid.hex("0708"), {f"{AIM}0708": 20.0}
+    assert German(position, aim).worth(h) == German(position).worth(h) + 20.0
+    assert Soviet(position, aim).posts[h] == Soviet(position).posts.get(h, 0.0) + 20.0
 
 
 @pytest.mark.case("assault-stalingrad", "19.33")
@@ -564,6 +611,22 @@ def test_a_headquarters_that_is_cut_off_goes_back_to_supply_not_on_with_its_corp
         ends[order.units[0]] = order.hexes[-1]
     far = [picture.far("41", "infantry", picture.grid.hex(h)) for h in (ends["HQ41"], "0925")]
     assert far[0] >= far[1]
+
+
+@pytest.mark.parametrize("taken", [True, False])
+def test_a_corps_keeps_the_lines_regiment_by_regiment_once_its_first_place_is_taken(taken: bool) -> None:
+    """From the edge of the map, where no line has to be open (11.13); until then it marches as a body."""
+    units = {"HQ28": "3423", "Tot/1": "2924", "Tot/2": "2924", "Tot/3": "2924", "10RD": "0611"}
+    units |= {} if taken else {"235RD": "2823"}
+    picture = German(at("assault-leningrad", "german-movement", units, map=None, turn=6))
+    assert picture.keeps("28") is taken
+    assert (not picture.posts("28") & ~picture._edge) is taken
+    ends = dict(units)
+    for order in March(picture, False).orders():
+        for name in order.units:
+            ends[name] = order.hexes[-1]
+    assert len({ends["Tot/1"], ends["Tot/2"], ends["Tot/3"]}) == (3 if taken else 1)
+    assert not German(at("assault-stalingrad", "german-movement", {"71ID": "1306"}, map=None)).keeps("51")
 
 
 @pytest.mark.case("assault-stalingrad", "19.91")

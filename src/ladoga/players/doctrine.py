@@ -37,7 +37,8 @@ class Race(NamedTuple):
     parts: bool = True
     """Whether parts of an army can fight in a way of their own."""
     varied: int = 0
-    """On how many dice the best way is held against the staff's before changes of it are tried; with 0 none are."""
+    """On how many dice a way, or a change of the best one, must come out better than the best; with 0 ways race
+    against one another, and none is changed."""
 
 
 class Doctrine:
@@ -59,8 +60,8 @@ class Doctrine:
         multiplies the weights of the tuning by. None of its own means those that suit any game."""
         return {}
 
-    def varied(self, side: str, way: Mapping[str, float], rng: random.Random) -> dict[str, float]:
-        """A way to fight like another, with some words changed."""
+    def varied(self, view: View, way: Mapping[str, float], rng: random.Random) -> dict[str, float]:
+        """A way to fight the turn like another, with something changed."""
         return dict(way)
 
     def moment(self, view: View) -> Hashable | None:

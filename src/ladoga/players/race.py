@@ -37,8 +37,7 @@ NODES = 800
 LONGEST = 700
 """Orders in one playout at most."""
 AS_STAFF = "as the staff would"
-FRESH = 2
-"""On how many dice more a way is tried that came out better than the best so far."""
+CHANGED = ", with changes"
 
 SCRIPTS: dict[str, Temper] = {
     "boldly": {"safety": 0.5, "attack": 1.5},
@@ -108,7 +107,7 @@ class RacingPlayer(StaffPlayer):
         self._until = time.monotonic() + self.think if self.think is not None else 0.0
         self.bias, self.tempers, self._read = {}, {}, None
         scripts: dict[str, Temper] = {AS_STAFF: {}, **_scripts(view)}
-        best, value = self._race(view, scripts, rng)
+        best, value = (self._climb if race.varied else self._race)(view, scripts, rng)
         self.choice = f"fights {best}: {value:+.1f}" if best else "no time to think"
         self.bias = dict(scripts[best]) if best else {}
         if race.parts:
@@ -120,17 +119,14 @@ class RacingPlayer(StaffPlayer):
         """The script that does best on average, the worse half dropping out each round; in doubt the staff's.
 
         The more dice a script was tried on, the less it must be better by. With time given, and nothing else to use it
-        for, the last one is held against the staff's way, and then changes of it against it, until the time is used up.
+        for, the last one is held against the staff's way until the time is used up.
         """
         running = list(scripts)
         known: dict[str, list[float]] = {script: [] for script in running}
         lucks: list[int] = []
         doubt: dict[str, float] = {}
-        doctrine = doctrine_of(view.game.id)
-        race = doctrine.race(view.side)
+        race = doctrine_of(view.game.id).race(view.side)
         while not self._spent_up() and (len(running) > 1 or len(lucks) < 3):
-            if self.think is not None and race.varied and len(running) <= 2 and len(lucks) >= race.varied:
-                break
             luck = rng.getrandbits(32)
             played = self._playouts(view, [(scripts[script], {}) for script in running], luck)
             values = dict(zip(running, played, strict=False))
@@ -155,41 +151,49 @@ class RacingPlayer(StaffPlayer):
         if not lucks:
             return "", 0.0
         best = max(running, key=lambda script: sum(known[script]) + doubt.get(script, 0.0))
-        found, value = best, sum(known[best]) / len(lucks)
-        if self.think is not None and race.varied and not self._out_of_time():
-            found, value = self._vary(view, scripts, best, lucks, known[best], rng)
-        return found, value
+        return best, sum(known[best]) / len(lucks)
 
-    def _vary(
-        self, view: View, scripts: dict[str, Temper], best: str, lucks: list[int], held: list[float], rng: random.Random
-    ) -> tuple[str, float]:
-        """The best way, changed word by word as long as there is time: a change must do better on the dice on which the
-        way was tried, and on fresh ones, which both are tried on then."""
+    def _climb(self, view: View, scripts: dict[str, Temper], rng: random.Random) -> tuple[str, float]:
+        """From the staff's way to the best of the others, and from there to changes of it, as long as there is time."""
         doctrine = doctrine_of(view.game.id)
-        doubt = doctrine.race(view.side).doubt
-        changed = f"{best}, with changes"
-        while not self._out_of_time():
-            way = doctrine.varied(view.side, scripts[best], rng)
-            values: list[float] = []
-            for number in range(len(lucks) + FRESH):
-                if number == len(lucks):
-                    luck = rng.getrandbits(32)
-                    before = self._playout(view, scripts[best], {}, luck)
-                    if self._out_of_time():
-                        return best, sum(held) / len(held)
-                    lucks.append(luck)
-                    held.append(before)
-                values.append(self._playout(view, way, {}, lucks[number]))
-                if self._out_of_time() or (not number and values == held[:1]):
-                    values = []
-                    break
-                if number and sum(values) <= sum(held[: number + 1]):
-                    break
-            count = len(values)
-            if count == len(lucks) and sum(values) > sum(held) + doubt * math.sqrt(count):
-                scripts[changed] = way
-                best, held = changed, values
-        return best, sum(held) / len(held)
+        lucks = [rng.getrandbits(32) for _ in range(doctrine.race(view.side).varied)]
+        best, way, held = AS_STAFF, scripts[AS_STAFF], list[float]()
+        rivals = [(name, temper) for name, temper in scripts.items() if name != AS_STAFF]
+        while not self._spent_up():
+            found = self._better(view, rivals, way, lucks, held)
+            if found is not None:
+                (best, way), held = found
+            changed = f"{best.removesuffix(CHANGED)}{CHANGED}"
+            rivals = [(changed, doctrine.varied(view, way, rng)) for _ in range(self.at_once)]
+        scripts[best] = way
+        return (best, sum(held) / len(held)) if held else ("", 0.0)
+
+    def _better(
+        self, view: View, rivals: Sequence[tuple[str, Temper]], way: Temper, lucks: Sequence[int], held: list[float]
+    ) -> tuple[tuple[str, Temper], list[float]] | None:
+        """The rival that comes out better than a way on one luck after the other and in the end clearly, with what it
+        comes to on each; what the way itself comes to is ``held``."""
+        running, values = list(range(len(rivals))), [list[float]() for _ in rivals]
+        for number, luck in enumerate(lucks):
+            new = number == len(held)  # the way itself has to be tried on this luck too
+            ways = [way] * new + [rivals[n][1] for n in running]
+            found = self._playouts(view, [(each, {}) for each in ways], luck)
+            held += found[:new]
+            found = found[new:]
+            if len(held) == number or (number and len(found) < len(running)):
+                break  # what is known has to do
+            for n, value in zip(running, found, strict=False):
+                values[n].append(value)
+            running = [n for n in running[: len(found)] if sum(values[n]) > sum(held[: number + 1])]
+            running.sort(key=lambda n: -sum(values[n]))
+            running = running[: max(1, len(rivals) >> number + 1)]
+            if not running:
+                return None
+        best = running[0]
+        count = len(values[best])
+        doubt = doctrine_of(view.game.id).race(view.side).doubt * math.sqrt(count)
+        clear = count > 0 and sum(values[best]) > sum(held[:count]) + doubt
+        return (rivals[best], values[best]) if clear else None
 
     def _playouts(self, view: View, ways: Sequence[Way], luck: int) -> list[float]:
         """What some ways to fight come to on the same luck, as many of the first ones as there is time for."""

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from ...games.assault.figures import GERMAN, SIDES
 from ...games.assault.pending import Advance, Crowd, Fight, Roll, Shelter, Summons, Transfers, Victim
 from ...games.assault.position import COMBAT_PHASES, MOVEMENT_PHASES, AssaultPosition
+from ...hexes import members
 from ...kernel.orders import END, Order
 from ...kernel.position import Position, View
 from ..doctrine import Doctrine, Race
 from .assault_staff import air, battle, city, prospects
 from .assault_staff.german import German, March
+from .assault_staff.picture import AIM
 from .assault_staff.soviet import Defence, Soviet
 
 if TYPE_CHECKING:
@@ -23,12 +25,14 @@ PLANS, HASTY = 4, 2
 """How often the moves of a phase are planned, on the map and in the mind: units in front must be gone before those
 behind find room (7.5)."""
 
+REACH = 4
+"""How far from us hexes lie that may be fought for in a turn."""
 LOOK = 2
 """Turns before the end from which one thinks ahead to it."""
 
 RACES = {
-    "assault-leningrad": Race(lucks=2, parts=False, varied=6),
-    "assault-stalingrad": Race(breadth=2.5, lucks=2, doubt=4.0, parts=False, varied=6),
+    "assault-leningrad": Race(lucks=2, parts=False, varied=4),
+    "assault-stalingrad": Race(breadth=2.5, lucks=2, doubt=2.0, parts=False, varied=4),
 }
 """How the general compares ways to fight: where supply hangs by a thread a way must come out clearly better than the
 staff's."""
@@ -51,6 +55,7 @@ SCRIPTS: Mapping[str, Mapping[str, Ways]] = {
             "at any price": {"thrift": 0.2, "attack": 4.0, "safety": 0.4, "ground": 1.5},
             "for the points": {"keys": 3.0, "push": 1.5, "safety": 0.7},
             "fast": {"push": 3.0, "safety": 0.5},
+            "with safe lines": {"lines": 7.0},
             "patiently": {"impatience": 0.2},
             "carefully": {"thrift": 1.7, "safety": 2.0, "push": 0.6, "supply": 1.5},
         },
@@ -71,18 +76,23 @@ to try each on two dice; bold and fast Germans lost their headquarters and then 
 
 What the words multiply: ``thrift`` the price of our own losses, ``ground`` that of any hex and ``keys`` that of those
 that score, ``attack`` the readiness to attack, ``safety`` the fear of being attacked, ``push`` the haste to the goal,
-``impatience`` what it is worth to clear the way of a corps, ``supply`` the fear of hunger; for the Soviets
+``impatience`` what it is worth to clear the way of a corps, ``supply`` the fear of hunger and ``lines`` that of raids
+on the way of supply; for the Soviets
 ``garrison`` the posts in the city before and ``inside`` those after the enemy has come to it, ``near`` how much rather
 posts near the enemy are manned, ``stay`` how gladly one keeps a post."""
 
 
 WORDS: Mapping[str, tuple[str, ...]] = {
-    "german": ("thrift", "attack", "safety", "ground", "push", "keys", "impatience", "supply"),
+    "german": ("thrift", "attack", "safety", "ground", "push", "keys", "impatience", "supply", "lines"),
     "soviet": ("thrift", "attack", "safety", "ground", "keys", "garrison", "near", "inside", "stay", "hunt"),
 }
 """The words that ways to fight are made of."""
 CHANGES = (0.4, 0.65, 1.5, 2.5)
 """What a word is multiplied by when a way is changed."""
+HEXES, WAYS = 0.6, 0.75
+"""How often hexes are looked at otherwise when a way is changed; from there on how often another way is added."""
+AIMS = (-10.0, 5.0, 10.0, 20.0)
+"""What such hexes are worth more."""
 
 
 class AssaultDoctrine(Doctrine):
@@ -100,13 +110,19 @@ class AssaultDoctrine(Doctrine):
         """Risks, ground, haste, and what the city is worth."""
         return self.ways[side]
 
-    def varied(self, side: str, way: Mapping[str, float], rng: random.Random) -> dict[str, float]:
-        """Another way on top of it, or up to three words changed."""
-        ways = self.ways[side]
-        if rng.random() < 1 / 3:
+    def varied(self, view: View, way: Mapping[str, float], rng: random.Random) -> dict[str, float]:
+        """Hexes that are worth more or less, another way on top of it, or up to three words changed."""
+        ways, kind = self.ways[view.side], rng.random()
+        if kind < HEXES:
+            pos = view.imagine(rng)
+            assert isinstance(pos, AssaultPosition)
+            hexes = _contested(pos, SIDES.index(view.side))
+            aims = {f"{AIM}{h}": rng.choice(AIMS) for h in rng.sample(hexes, min(len(hexes), rng.randint(1, 2)))}
+            return {**way, **aims}
+        if kind < WAYS:
             change = ways[rng.choice(list(ways))]
         else:
-            change = {word: rng.choice(CHANGES) for word in rng.sample(WORDS[side], rng.randint(1, 3))}
+            change = {word: rng.choice(CHANGES) for word in rng.sample(WORDS[view.side], rng.randint(1, 3))}
         return {word: way.get(word, 1.0) * change.get(word, 1.0) for word in {**way, **change}}
 
     def horizon(self, view: View) -> int:
@@ -156,6 +172,13 @@ class AssaultDoctrine(Doctrine):
         picture = _picture(pos, side, staff)
         order, staff.reason = _decision(pos, picture)
         return order
+
+
+def _contested(pos: AssaultPosition, side: int) -> list[str]:
+    """Hexes that may be worth another look: where the enemy stands near us, and where we could stand before him."""
+    grid, ours, theirs = pos.ground.grid, pos.lay(side).occupied, pos.lay(1 - side).occupied
+    near = grid.within(theirs & grid.within(ours, REACH), 2) & grid.within(ours, REACH)
+    return [pos.ground.number(h) for h in members(near & pos.ground.land & ~pos.ground.capital)]
 
 
 def _picture(pos: AssaultPosition, side: int, staff: StaffPlayer) -> German | Soviet:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from ....games.assault.arrivals import by_city, city_entry, entry_hexes, waiting
 from ....games.assault.movement import destinations, reach_of, standstill
@@ -51,13 +51,17 @@ def reach_of_unit(picture: Picture, index: int) -> HexMask:
     return destinations(pos, index, reach_of(pos, index))
 
 
-def bodies_of(picture: Picture, units: Iterable[int], moving: bool = True) -> list[Body]:
-    """Units gathered into bodies, with their common reach and the hex they stand in."""
+def bodies_of(
+    picture: Picture, units: Iterable[int], moving: bool = True, apart: Container[str] = frozenset()
+) -> list[Body]:
+    """Units gathered into bodies, with their common reach and the hex they stand in; each unit by itself in corps that
+    are to go ``apart``."""
     pos = picture.pos
     parties: dict[tuple[Hex, str], list[int]] = {}
     for i in units:
         unit = pos.roster[i]
-        parties.setdefault((pos.where[i], unit.division or unit.id), []).append(i)
+        division = "" if unit.corps in apart else unit.division
+        parties.setdefault((pos.where[i], division or unit.id), []).append(i)
     found = []
     for (h, _), party in parties.items():
         reach = -1

@@ -55,6 +55,11 @@ RELIEF = 0.5
 """What it is worth to open the way of supply again to a factor of strength that is cut off from its headquarters."""
 STREETS = 6.0
 """What it costs a headquarters to go into the city: before it, it feeds every quarter."""
+KEEPERS: Mapping[str, frozenset[str]] = {"assault-leningrad": frozenset({"28", "38"})}
+"""Corps that keep the lines open behind the others once the first place on their way is taken: regiment by regiment,
+where a headquarters feeds them that stands so near to the edge of the map that nobody can cut it off."""
+PATROL, PATROLLED = 3, 0.5
+"""How far from a line a body keeps it, and what each hex of it is worth that nobody else keeps."""
 KINSHIP = 1.0
 """What it is worth to stand with the other regiments of the division."""
 
@@ -68,6 +73,8 @@ class German(Picture):
         self._leashes: dict[str, HexMask] = {}
         self.errands: dict[tuple[int, ...], HexMask] = {}
         """Bodies that are sent against an enemy behind the front, and where he stands."""
+        self.kept: HexMask = 0
+        """Ground that somebody keeps from raiders."""
         self.chosen: HexMask = 0
         """Posts for headquarters that the enemy cannot cut off as we stand."""
 
@@ -80,21 +87,37 @@ class German(Picture):
             places = [(word, self._place(word)) for word in AXES.get(self.game.id, {}).get(corps, ("city",))]
             known = places[-1][1]
             for (word, place), (_, beyond) in pairwise(places):
-                if not self._taken(place, word) and not self._passed(corps, place, beyond):
+                if not self._taken(place, word) and not self._passed(corps, place, beyond, places[-1][1]):
                     known = place
                     break
             self._goals[corps] = known
         return known
 
-    def _passed(self, corps: str, place: HexMask, beyond: HexMask) -> bool:
-        """Whether a corps has come nearer to the next place than this one is; points are not passed by."""
+    def keeps(self, corps: str) -> bool:
+        """Whether a corps keeps the lines: the first place on its way is taken."""
+        if corps not in KEEPERS.get(self.game.id, ()):
+            return False
+        word = AXES[self.game.id][corps][0]
+        return self._taken(self._place(word), word)
+
+    @cached_property
+    def _edge(self) -> HexMask:
+        """Ground from which a headquarters is fed off the edge of the map, without a line (11.13)."""
+        return self.grid.within(self.ground.german_exits, self.game.tables.supply_range - 2)
+
+    def _passed(self, corps: str, place: HexMask, beyond: HexMask, last: HexMask) -> bool:
+        """Whether a corps has come nearer to the next place, or to the last, than this one is; points are not passed
+        by."""
         if not place or place & self.game.watched(self.ground):
             return not place
-        field = distances(self.ground, GERMAN, "infantry", beyond)
-        limit = min(field.get(h, FAR) for h in members(place))
         pos = self.pos
         units = [i for i in self.of(GERMAN) if pos.roster[i].corps == corps and not pos.roster[i].is_hq]
-        return any(field.get(pos.where[i], FAR) < limit for i in units)
+        for goal in (beyond, last):
+            field = distances(self.ground, GERMAN, "infantry", goal)
+            limit = min(field.get(h, FAR) for h in members(place))
+            if any(field.get(pos.where[i], FAR) < limit for i in units):
+                return True
+        return False
 
     def _place(self, word: str) -> HexMask:
         if word != "city":
@@ -271,7 +294,8 @@ class German(Picture):
                 found |= 1 << pos.where[i]
             if not fighting or pos.roster[i].mechanized:
                 found |= reach_of_unit(self, i)
-        return found & self.feeding
+        found &= self.feeding
+        return found & self._edge or found if self.keeps(corps) else found
 
     def tie(self, bodies: Sequence[Body]) -> None:
         """Choose for every corps the post of its headquarters that most of its bodies can keep to."""
@@ -283,7 +307,9 @@ class German(Picture):
             best, top, post = 0, -FAR * 9, 0
             for h in self.likely(name, posts & self.ground.main, self.safe):
                 around = self._around(1 << h)
-                value = -HQ_HASTE * self.far(name, "infantry", h) + (SAFE if self.safe >> h & 1 else 0.0)
+                value = -HQ_HASTE * self.far(name, "infantry", h) + (
+                    SAFE * self.bias.get("lines", 1.0) if self.safe >> h & 1 else 0.0
+                )
                 value += sum(HOLD * body.attack for body in members_of if body.reach & around)
                 if not self.us.body >> h & 1:
                     value -= EXPOSED * self.lonely(h)
@@ -403,12 +429,14 @@ class German(Picture):
         if errand:
             far = distances(self.ground, GERMAN, body.column, errand).get(h, FAR)
         value = -STRIDE * self.bias.get("push", 1.0) * far
+        if not errand and self.keeps(body.corps):
+            value = PATROLLED * (self.grid.within(1 << h, PATROL) & self.rails & ~self.kept).bit_count()
         if self.fed(body, h):
             value += self.inside(h)
         else:
             value -= self.bias.get("supply", 1.0) * (CUT_OFF + self._astray(body.corps, h))
         value -= self.bias.get("safety", 1.0) * self.risk(h, body.attack, body.price)
-        return value + 0.1 * self.shelter(h, GERMAN) + KINSHIP * kin
+        return value + 0.1 * self.shelter(h, GERMAN) + KINSHIP * kin + self.aims.get(h, 0.0)
 
     def _astray(self, corps: str, h: Hex) -> float:
         """How far a hex is from where the headquarters of a corps is: who is cut off goes back to it."""
@@ -475,7 +503,8 @@ class March:
         pos = picture.pos
         units = all_units(picture, second)
         self.headquarters = [i for i in units if pos.roster[i].is_hq]
-        self.bodies = bodies_of(picture, [i for i in units if not pos.roster[i].is_hq])
+        apart = frozenset(corps for corps in KEEPERS.get(picture.game.id, ()) if picture.keeps(corps))
+        self.bodies = bodies_of(picture, [i for i in units if not pos.roster[i].is_hq], apart=apart)
         picture.tie(self.bodies)
         self.where: dict[int, Hex] = {i: pos.where[i] for i in units}
         self.targets: list[str] = []
@@ -552,6 +581,8 @@ class March:
                     break
             if best >= 0:
                 everyone.take(body, best)
+                if picture.keeps(body.corps):
+                    picture.kept |= picture.grid.within(1 << best, PATROL)
                 for i in body.units:
                     self.where[i] = best
                 found.append((body, best))
@@ -601,7 +632,7 @@ class March:
         """Regiments of the same division that stand or are to stand in a hex."""
         pos = self.picture.pos
         division = pos.roster[body.units[0]].division
-        if not division:
+        if not division or self.picture.keeps(body.corps):
             return 0
         return sum(i not in body.units and self.where.get(i) == h for i in pos.siblings[division])
 
@@ -719,7 +750,7 @@ class March:
         picture, pos = self.picture, self.picture.pos
         corps = pos.roster[index].corps
         spot = picture.ground.fringe_of.get(h, h)
-        value = SAFE if safe >> spot & 1 else 0.0
+        value = SAFE * picture.bias.get("lines", 1.0) if safe >> spot & 1 else 0.0
         if fed >> spot & 1:
             value += 10.0
         elif fed:

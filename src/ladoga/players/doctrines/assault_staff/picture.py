@@ -44,10 +44,12 @@ COUNTS = (1.0, 0.8, 0.6, 0.45, 0.35, 0.3)
 """How much of a place's points one turn's possession of it is worth then."""
 
 
+AIM = "@"
+"""What stands before the number of a hex among the words of a temper: so much more the hex is worth."""
 FORWARD = {"hunt": 1.5, "attack": 2.0, "stay": 0.4, "thrift": 0.7, "garrison": 0.4, "near": 2.0, "inside": 0.5}
 """Soviets who strike back, and meet the enemy far from the city."""
 NATURE: Mapping[str, tuple[Mapping[str, float], Mapping[str, float]]] = {
-    "assault-leningrad": ({"supply": 2.0, "thrift": 1.3, "safety": 1.5}, FORWARD),
+    "assault-leningrad": ({"supply": 2.0, "thrift": 1.3, "safety": 1.5, "lines": 0.15}, FORWARD),
     "assault-stalingrad": ({"impatience": 0.5, "thrift": 1.7}, {**FORWARD, "garrison": 1.0, "inside": 1.5}),
 }
 """How the staff of each side fights: what it multiplies its weights by, whatever temper comes on top of that. Before
@@ -71,6 +73,10 @@ class Picture:
         self.us, self.them = pos.lay(side), pos.lay(1 - side)
         nature = NATURE[self.game.id][side]
         self.bias = {word: nature.get(word, 1.0) * (bias or {}).get(word, 1.0) for word in {*nature, *(bias or {})}}
+        self.aims: dict[Hex, float] = {
+            self.grid.hex(word[1:]): more for word, more in (bias or {}).items() if word[0] == AIM
+        }
+        """Hexes that are worth more, or less, than at first sight."""
         left = max(0, self.game.turns - pos.turn)
         self.lasting = LASTS[left] if left < len(LASTS) else 1.0
         """How much strength counts now that is lost for the rest of the game."""
@@ -155,7 +161,7 @@ class Picture:
                 known += 0.8
             if self.ground.fort >> h & 1:
                 known += 0.6
-            known *= self.bias.get("ground", 1.0)
+            known = known * self.bias.get("ground", 1.0) + self.aims.get(h, 0.0)
             self._worths[h] = known
         return known
 

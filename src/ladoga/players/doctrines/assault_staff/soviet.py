@@ -97,7 +97,10 @@ class Soviet(Picture):
             for h in members(ground.interior):
                 key = keys if ground.key_points >> h & 1 else 0.0
                 found[h] = (2.0 + key + (1.5 if front >> h & 1 else 0.0)) * inside
-        return {h: worth * self.pressing(h) for h, worth in found.items() if not self.them.occupied >> h & 1}
+        found = {h: worth * self.pressing(h) for h, worth in found.items()}
+        for h, more in self.aims.items():
+            found[h] = found.get(h, 0.0) + more
+        return {h: worth for h, worth in found.items() if not self.them.occupied >> h & 1}
 
     @cached_property
     def hearts(self) -> list[tuple[Hex, float]]:
