@@ -124,6 +124,27 @@ def test_an_objective_without_a_garrison_that_the_germans_can_walk_into_is_a_bre
     assert pos.map.grid.number(*members(breaches(pos))) == "0408"
 
 
+@pytest.mark.case("leningrad41", "8.8")
+@pytest.mark.parametrize(("guard", "open_to_them"), [("0112", {"0406"}), ("1306", set())])
+def test_a_column_walks_into_an_objective_unless_fire_on_its_way_stops_it(guard, open_to_them):
+    hexes = {f"12{n:02}": "sea" for n in range(1, 13) if n != 6} | {"0406": "objective"}
+    ground = {"blank": [12, 24], "hexes": hexes, "hexsides": {"0506/0406": ["prospekt"]}, "places": {}}
+    units = {"g": german("2406", traits="assault motorized"), "s": soviet(guard)}
+    pos = place(units, "soviet-movement", map=ground)
+    assert {pos.number(h) for h in members(breaches(pos))} == open_to_them
+
+
+@pytest.mark.case("leningrad41", "8.10")
+@pytest.mark.parametrize(("type", "open_to_him"), [("bridge-engineer", {"0406"}), ("infantry", set())])
+def test_a_river_keeps_all_but_engineers_from_an_objective(type, open_to_him):
+    pos = place({}, "soviet-movement")
+    grid = pos.map.grid
+    island = {f"0406/{grid.number(h)}": ["major-river"] for h in grid.neighbours(grid.hex("0406"))}
+    ground = {"blank": [12, 12], "hexes": {"0406": "objective"}, "hexsides": island, "places": {}}
+    pos = place({"g": german("0506", type=type), "s": soviet("0112")}, "soviet-movement", map=ground)
+    assert {pos.number(h) for h in members(breaches(pos))} == open_to_him
+
+
 def test_who_has_no_other_part_garrisons_what_the_germans_could_walk_into():
     units = {"g": german("1006"), "s": soviet("0407"), "there": soviet("0402")}
     hexes = {"0406": "objective", "0402": "objective", "1006": "objective"}

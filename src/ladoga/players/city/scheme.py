@@ -14,12 +14,11 @@ from ...games.leningrad41 import movement
 from ...games.leningrad41.counters import GERMAN, SOVIET
 from ...games.leningrad41.position import CityPosition
 from ...games.leningrad41.ways import watched
-from ...hexes import Hex, HexMask
+from ...hexes import Hex, HexMask, mask_of
 from ...kernel.flood import flood
 from ..cores import side_by_side
 from ..doctrines.leningrad41_staff.line import foot, plan, posts, reach
 from ..doctrines.leningrad41_staff.storms import Storm, Storms
-from ..doctrines.leningrad41_staff.ways import shy
 from .sight import Sight
 
 SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
@@ -87,7 +86,7 @@ def _wards(sight: Sight, storms: list[Storm], line: HexMask, gaps: Mapping[int, 
         return {}
     p = after.p
     free = [q for q in foot(after) if q not in told and not line >> p.where[q] & 1]
-    open_ground = _walked(p, p.ground.land)
+    open_ground = p.ground.land & _walked(p)
     near = p.ground.objective & (open_ground | p.map.grid.ring(open_ground))
     alone = {q: p.where[q] for q in free if near >> p.where[q] & 1 and len(after.stack(p.where[q], SOVIET)) == 1}
     fields = {q: field for q, field in reach(after, told).items() if q in free and q not in alone}
@@ -112,25 +111,27 @@ def _judged(sight: Sight, storms: list[Storm]) -> tuple[float, Scheme]:
 def breaches(p: CityPosition) -> HexMask:
     """Objectives without a garrison that the Germans could walk into in their next turn, those included who may come
     in then."""
-    return _walked(p, p.objectives(SOVIET) & ~p.occupied[SOVIET])
+    return p.objectives(SOVIET) & ~p.occupied[SOVIET] & _walked(p)
 
 
-def _walked(p: CityPosition, hexes: HexMask) -> HexMask:
-    """Those of some hexes that the Germans could walk into in their next turn."""
-    danger = watched(p, GERMAN)
+def _walked(p: CityPosition) -> HexMask:
+    """The hexes that the Germans could walk into in their next turn, whoever of their own is in the way: fire stops a
+    column (8.8), an engineer crosses rivers by itself (8.10)."""
+    ground, figures = p.ground, p.tables.movement
+    held, danger = p.occupied[SOVIET], watched(p, GERMAN)
+    troops = [q for q in p.on_map(GERMAN) if not p.unit(q).leader]
     reached = 0
-    for piece in p.on_map(GERMAN):
-        if not p.unit(piece).leader and hexes & ~reached:
-            for mode in movement.modes(p, piece):
-                motor = mode == movement.MOTORIZED
-                reached |= (shy(p, piece, mode, danger) if motor else movement.spread(p, piece, mode)).reached
-    edge = p.ground.entry[GERMAN] & ~p.occupied[SOVIET]
-    for mode, points in ((movement.FOOT, 1), (movement.MOTORIZED, p.tables.movement.motorized_factor)):
-        costs = p.ground.costs(mode, p.rubble, p.broken, p.pontoon_sides(GERMAN), p.states)
-        stops = danger if mode == movement.MOTORIZED else 0
-        points *= p.tables.movement.allowance["german"]
-        reached |= flood(costs, edge & ~stops, points - 1, barred=p.occupied[SOVIET], stops=stops).reached
-    return hexes & reached
+    for piece in troops:
+        if p.unit(piece).bridges:
+            reached |= movement.spread(p, piece, movement.FOOT).reached
+    for mode, factor in ((movement.FOOT, 1), (movement.MOTORIZED, figures.motorized_factor)):
+        motor = mode == movement.MOTORIZED
+        costs = ground.costs(mode, p.rubble, p.broken, p.pontoon_sides(GERMAN), p.states)
+        points, stops = factor * figures.allowance["german"], danger if motor else 0
+        places = mask_of(p.where[q] for q in troops if not motor or movement.may_motor(p, q))
+        reached |= flood(costs, places, points, barred=held, stops=stops).reached
+        reached |= flood(costs, ground.entry[GERMAN] & ~held & ~stops, points - 1, barred=held, stops=stops).reached
+    return reached
 
 
 def _after(sight: Sight, posts: Mapping[int, Hex]) -> Sight:
