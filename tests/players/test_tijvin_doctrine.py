@@ -66,7 +66,8 @@ def test_an_attack_that_pays_is_marched_to_and_made() -> None:
 
 def test_a_bad_attack_is_left_alone() -> None:
     units = {"a": unit("german", "0505", 4, efficiency=2), "r": unit("soviet", "0605", 15)}
-    position = situation(phase="german-combat", units=units, hqs={"39-AK": {"hex": "0405"}})
+    woods = {"hexes": {"0605": "forest"}}
+    position = situation(phase="german-combat", units=units, hqs={"39-AK": {"hex": "0405"}}, map=woods)
     assert chosen(position)[0] == "end"
 
 

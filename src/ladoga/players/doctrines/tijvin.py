@@ -26,7 +26,8 @@ from .tijvin_staff import command, search, seats
 from .tijvin_staff.blows import LEAST, Blow, best_blow
 from .tijvin_staff.campaign import CUT, Campaign
 from .tijvin_staff.drafts import Drafts
-from .tijvin_staff.lie import BODY, Lie
+from .tijvin_staff.flight import BODY
+from .tijvin_staff.lie import Lie
 from .tijvin_staff.pockets import cut_off
 from .tijvin_staff.search import Budget
 

@@ -9,7 +9,8 @@ from ....games.tijvin.book import UnitMask
 from ....games.tijvin.position import TijvinPosition
 from ....hexes import members
 from ....kernel.orders import END, Order
-from .lie import BODY, Lie
+from .flight import BODY
+from .lie import Lie
 
 PRESSED = 4
 """The last turn on which the Soviets let the Germans act first."""

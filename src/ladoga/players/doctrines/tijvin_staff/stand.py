@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from ....hexes import Hex, members
 from .blows import Blow
 from .campaign import BACK, CUT, LEASH, PERIL, PUSH, SEVERED, UNFED, Campaign
-from .lie import BODY
-from .marches import ESCORT, FULL
+from .flight import BODY, FULL
+from .marches import ESCORT
 from .pockets import cut_off
 
 TOLL = 1.0
