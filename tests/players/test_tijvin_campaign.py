@@ -171,27 +171,36 @@ def test_headquarters_share_the_army_out() -> None:
     assert seat_worth(lie, at(p, "0905"), flock(lie, q)) > seat_worth(lie, at(p, "0506"), flock(lie, q))
 
 
+def _first(side: str, *, control: str, turn: int, passed: bool = False, acted: bool = False) -> str:
+    """What the staff does where both sides have a headquarters that can act, or the enemy has not."""
+    other = "german" if side == "soviet" else "soviet"
+    seats: dict[str, Any] = {"54-Army": {"hex": "1908"}, "39-AK": {"hex": "0309"}}
+    seats["39-AK" if other == "german" else "54-Army"]["activated"] = acted
+    units = {"286-DF": {"hex": "1908"}, "10-Pz": {"hex": "0309"}}
+    given = {"game": "tijvin-1941", "turn": turn, "units": units, "hqs": seats, "control": control}
+    p: Position = GAME.position({**given, "phase": f"{other if passed else side}-activation"})
+    if passed:
+        p = p.play("pass")
+    return str(StaffPlayer().choose(p.view(side), random.Random(1)))
+
+
 @pytest.mark.case("tijvin-1941", "11.A")
-def test_who_is_winning_lets_the_enemy_act_first() -> None:
-    """He passes as long as the weaker enemy has something to activate, and ends the turn if the enemy passes too."""
-    hqs = {"54-Army": {"hex": "0505"}, "39-AK": {"hex": "0801"}}
+def test_the_soviets_let_the_germans_act_first() -> None:
+    """They answer when the Germans have done what they can, and are glad of a turn that ends before; only on the last
+    one they cannot wait if they are losing."""
+    assert _first("soviet", control="0309", turn=8) == "pass"
+    assert _first("soviet", control="0309", turn=8, passed=True) == "pass"
+    assert _first("soviet", control="0309", turn=8, acted=True) == "activate 54-Army"
+    assert _first("soviet", control="0309", turn=15) == "pass"
+    assert _first("soviet", control="all", turn=15) == "activate 54-Army"
 
-    def first(strength: int, *, passed: bool = False, acted: bool = False, turn: int = 8) -> str:
-        units = {"a": unit("soviet", "0505", 9), "g": unit("german", "0801", strength)}
-        seats = {**hqs, "39-AK": {"hex": "0801", "activated": acted}}
-        phase = "german-activation" if passed else "soviet-activation"
-        p: Position = situation(phase=phase, units=units, hqs=seats, control="all", turn=turn)
-        if passed:
-            p = p.play("pass")
-        assert p.standing.winner == "soviet"
-        return str(StaffPlayer().choose(p.view("soviet"), random.Random(1)))
 
-    assert first(8) == "pass"
-    assert first(12) == "activate 54-Army"
-    assert first(12, passed=True) == "pass"
-    assert first(8, acted=True) == "activate 54-Army"
-    assert first(12, turn=3) == "pass", "while the Germans have to press on"
-    assert first(12, turn=3, acted=True) == "activate 54-Army"
+@pytest.mark.case("tijvin-1941", "11.A")
+def test_germans_who_are_winning_wait_near_the_end() -> None:
+    """Before that they strike as long as they can."""
+    assert _first("german", control="all", turn=8) == "activate 39-AK"
+    assert _first("german", control="all", turn=14) == "pass"
+    assert _first("german", control="0309", turn=14) == "activate 39-AK"
 
 
 @pytest.mark.case("tijvin-1941", "5")

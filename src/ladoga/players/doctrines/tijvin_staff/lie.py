@@ -236,6 +236,15 @@ class Lie:
         worths = self.worths
         return sum([worths[u] * cf[u] for u in members(units)]) / total if total else 1.0
 
+    def stacks(self, where: Mapping[int, Hex]) -> tuple[dict[Hex, int], dict[Hex, int]]:
+        """For each hex the factors of units in it, and their efficiency added up."""
+        cf, units = self.p.cf, self.roster.units
+        load, quality = dict[Hex, int](), dict[Hex, int]()
+        for u, h in where.items():
+            load[h] = load.get(h, 0) + cf[u]
+            quality[h] = quality.get(h, 0) + cf[u] * units[u].efficiency
+        return load, quality
+
     @cached_property
     def cities(self) -> dict[Hex, float]:
         """The cities that count, and what each is worth, most at the end, when they are counted (14); in the short
