@@ -13,6 +13,7 @@ from ladoga.hexes import Hex
 from ladoga.kernel.position import Position
 from ladoga.players.doctrine import doctrine_of
 from ladoga.players.doctrines.tijvin_staff.campaign import Campaign
+from ladoga.players.doctrines.tijvin_staff.flight import Cordon, cordon_of, cost_of_flight
 from ladoga.players.doctrines.tijvin_staff.lie import Lie
 from ladoga.players.doctrines.tijvin_staff.pockets import Ring, cut_off
 from ladoga.players.doctrines.tijvin_staff.seats import flock, seat_worth
@@ -60,6 +61,34 @@ def test_a_pocket_is_a_set_of_hexes() -> None:
     assert all(cut_off(lie, dict.fromkeys(pocket.hexes - {h}, 8)) < pocket.worth for h in pocket.hexes)
 
 
+@pytest.mark.case("tijvin-1941", "13.V")
+def test_a_beaten_stack_loses_what_finds_no_room() -> None:
+    """It gives way to where its friends are, out of zones if it can; where all is shut everybody is lost."""
+    units = {"r": unit("soviet", "0606", 12), "s": unit("soviet", "0706", 15), "a": unit("german", "0505", 8)}
+    p = situation(phase="german-combat", units=units, control="all")
+    lie = reading(p, "german")
+    around = members_around(p, "0606")
+    assert cost_of_flight(lie, at(p, "0606"), cordon_of(lie, {at(p, "0505"): 8}), 10.0) == 0.0
+    closed = Cordon(sum(1 << h for h in around), 0)
+    assert cost_of_flight(lie, at(p, "0606"), closed, 10.0) == 10.0
+    friends = 1 << at(p, "0706")
+    assert cost_of_flight(lie, at(p, "0606"), Cordon(closed.stood & ~friends, 0), 10.0) == 5.0, "room for five"
+    zoned = Cordon(0, sum(1 << h for h in around))
+    assert cost_of_flight(lie, at(p, "0606"), zoned, 10.0) == 0.0, "friends lift the zone in which they stand"
+    alone = situation(phase="german-combat", units={k: units[k] for k in "ra"}, control="all")
+    assert cost_of_flight(reading(alone, "german"), at(p, "0606"), zoned, 10.0) == 1.0
+
+
+def test_early_factors_count_for_more_than_cities() -> None:
+    """Who has lost his army loses his cities too, so that a city is worth little long before the end (14)."""
+    given, units = {"places": {"0505": ["major-city"]}}, {"a": unit("german", "0505", 5)}
+    worth = [
+        reading(situation(turn=turn, phase="german-movement", units=units, map=given), "german").cities.popitem()[1]
+        for turn in (3, 10, 15)
+    ]
+    assert 4 * worth[0] < 2 * worth[1] < worth[2]
+
+
 def members_around(p: TijvinPosition, number: str) -> list[Hex]:
     grid = p.ground.grid
     ring = grid.ring(1 << at(p, number))
@@ -92,14 +121,15 @@ def test_a_headquarters_keeps_company() -> None:
 
 
 @pytest.mark.case("tijvin-1941", "14")
-def test_a_city_in_reach_is_not_left_empty() -> None:
-    """The only garrison stays although there is an enemy to strike."""
+def test_a_city_in_reach_is_not_left_empty_towards_the_end() -> None:
+    """The only garrison stays although there is an enemy to strike; early on factors count for more."""
     given = {"places": {"0505": ["major-city"]}}
     units = {
         "a": unit("german", "0505", 5, efficiency=2), "r": unit("soviet", "0805", 9, "tank"),
         "s": unit("soviet", "0503", 1),
     }  # fmt: skip
-    p = situation(phase="german-movement", units=units, hqs={"39-AK": {"hex": "0404"}}, control="all", map=given)
+    seats = {"39-AK": {"hex": "0404"}}
+    p = situation(turn=14, phase="german-movement", units=units, hqs=seats, control="all", map=given)
     plan = Campaign(reading(p, "german")).plan()
     assert plan.where[p.roster.index["a"]] == at(p, "0505")
 
@@ -141,27 +171,36 @@ def test_headquarters_share_the_army_out() -> None:
     assert seat_worth(lie, at(p, "0905"), flock(lie, q)) > seat_worth(lie, at(p, "0506"), flock(lie, q))
 
 
+def _first(side: str, *, control: str, turn: int, passed: bool = False, acted: bool = False) -> str:
+    """What the staff does where both sides have a headquarters that can act, or the enemy has not."""
+    other = "german" if side == "soviet" else "soviet"
+    seats: dict[str, Any] = {"54-Army": {"hex": "1908"}, "39-AK": {"hex": "0309"}}
+    seats["39-AK" if other == "german" else "54-Army"]["activated"] = acted
+    units = {"286-DF": {"hex": "1908"}, "10-Pz": {"hex": "0309"}}
+    given = {"game": "tijvin-1941", "turn": turn, "units": units, "hqs": seats, "control": control}
+    p: Position = GAME.position({**given, "phase": f"{other if passed else side}-activation"})
+    if passed:
+        p = p.play("pass")
+    return str(StaffPlayer().choose(p.view(side), random.Random(1)))
+
+
 @pytest.mark.case("tijvin-1941", "11.A")
-def test_who_is_winning_lets_the_enemy_act_first() -> None:
-    """He passes as long as the weaker enemy has something to activate, and ends the turn if the enemy passes too."""
-    hqs = {"54-Army": {"hex": "0505"}, "39-AK": {"hex": "0801"}}
+def test_the_soviets_let_the_germans_act_first() -> None:
+    """They answer when the Germans have done what they can, and are glad of a turn that ends before; only on the last
+    one they cannot wait if they are losing."""
+    assert _first("soviet", control="0309", turn=8) == "pass"
+    assert _first("soviet", control="0309", turn=8, passed=True) == "pass"
+    assert _first("soviet", control="0309", turn=8, acted=True) == "activate 54-Army"
+    assert _first("soviet", control="0309", turn=15) == "pass"
+    assert _first("soviet", control="all", turn=15) == "activate 54-Army"
 
-    def first(strength: int, *, passed: bool = False, acted: bool = False, turn: int = 8) -> str:
-        units = {"a": unit("soviet", "0505", 9), "g": unit("german", "0801", strength)}
-        seats = {**hqs, "39-AK": {"hex": "0801", "activated": acted}}
-        phase = "german-activation" if passed else "soviet-activation"
-        p: Position = situation(phase=phase, units=units, hqs=seats, control="all", turn=turn)
-        if passed:
-            p = p.play("pass")
-        assert p.standing.winner == "soviet"
-        return str(StaffPlayer().choose(p.view("soviet"), random.Random(1)))
 
-    assert first(8) == "pass"
-    assert first(12) == "activate 54-Army"
-    assert first(12, passed=True) == "pass"
-    assert first(8, acted=True) == "activate 54-Army"
-    assert first(12, turn=3) == "pass", "while the Germans have to press on"
-    assert first(12, turn=3, acted=True) == "activate 54-Army"
+@pytest.mark.case("tijvin-1941", "11.A")
+def test_germans_who_are_winning_wait_near_the_end() -> None:
+    """Before that they strike as long as they can."""
+    assert _first("german", control="all", turn=8) == "activate 39-AK"
+    assert _first("german", control="all", turn=14) == "pass"
+    assert _first("german", control="0309", turn=14) == "activate 39-AK"
 
 
 @pytest.mark.case("tijvin-1941", "5")

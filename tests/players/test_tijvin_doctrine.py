@@ -16,9 +16,10 @@ from ladoga.kernel.position import Position
 from ladoga.players.doctrines.tijvin_staff.blows import chances
 from ladoga.players.doctrines.tijvin_staff.campaign import Campaign
 from ladoga.players.doctrines.tijvin_staff.drafts import Drafts
+from ladoga.players.doctrines.tijvin_staff.forecast import forecast, prices, weights_of
 from ladoga.players.doctrines.tijvin_staff.lie import Lie
 from ladoga.players.doctrines.tijvin_staff.marches import ESCORT, Plan
-from ladoga.players.doctrines.tijvin_staff.search import Budget, above_mean, outlook
+from ladoga.players.doctrines.tijvin_staff.search import Budget, above_mean
 from ladoga.players.general import GeneralPlayer
 from ladoga.players.tuning import tuning
 
@@ -66,7 +67,8 @@ def test_an_attack_that_pays_is_marched_to_and_made() -> None:
 
 def test_a_bad_attack_is_left_alone() -> None:
     units = {"a": unit("german", "0505", 4, efficiency=2), "r": unit("soviet", "0605", 15)}
-    position = situation(phase="german-combat", units=units, hqs={"39-AK": {"hex": "0405"}})
+    woods = {"hexes": {"0605": "forest"}}
+    position = situation(phase="german-combat", units=units, hqs={"39-AK": {"hex": "0405"}}, map=woods)
     assert chosen(position)[0] == "end"
 
 
@@ -129,7 +131,8 @@ def test_the_general_makes_several_plans() -> None:
     order = general.choose(position.view("german"), random.Random(1))
     assert order.verb == "move"
     assert position.why_not(order) is None
-    assert "the best of 3 plans" in general.reason
+    assert "the best of 2 plans" in general.reason
+    assert "played on" in general.reason
     hurried = GeneralPlayer(think=0.0)
     assert hurried.choose(position.view("german"), random.Random(1)).verb == "move"
     assert "plans" not in hurried.reason
@@ -157,10 +160,12 @@ def test_the_best_draft_is_no_worse_than_the_staffs_plan() -> None:
     def worth(plan: Plan) -> float:
         return drafts.stand.value(plan.where, [drafts.stand.campaign.seen(blow, plan.where) for blow in plan.blows])
 
-    best = drafts.best(first)
+    found = drafts.best(first)
     assert drafts.made == 2
-    assert set(best.where) == set(first.where)
-    assert worth(best) >= worth(first)
+    assert set(found[0].plan.where) == set(first.where)
+    assert found[0].value == worth(found[0].plan) >= worth(first)
+    assert [draft.value for draft in found] == sorted((draft.value for draft in found), reverse=True)
+    assert any(draft.plan.where == first.where for draft in found), "the staff's own is among them"
 
 
 @pytest.mark.case("tijvin-1941", "13.IV")
@@ -177,18 +182,26 @@ def test_several_small_stacks_pay_more_than_one_large_one() -> None:
     assert lie.toll(h, 12, 1) > 6.0
 
 
-def test_points_promise_more_the_fewer_turns_are_left() -> None:
-    """Twenty-one points win and fourteen lose; what lies between is a draw (14)."""
+def test_cities_promise_more_the_fewer_turns_are_left() -> None:
+    """At the end they are all that counts (14): twenty-one points win and fourteen lose."""
 
     def promise(turn: int, control: str) -> float:
-        given = {"game": "tijvin-1941", "turn": turn, "phase": "weather", "control": control}
-        position = GAME.position(given)
+        position = GAME.position({"game": "tijvin-1941", "turn": turn, "phase": "weather", "control": control})
         assert isinstance(position, TijvinPosition)
-        return outlook(position)
+        assert forecast(position, "soviet") == -forecast(position, "german")
+        return forecast(position, "german")
 
-    assert promise(14, "all") > promise(6, "all") > 0, "twenty-eight points"
-    assert promise(14, "0101") < promise(6, "0101") < 0, "none"
-    assert abs(promise(14, "0204 0317 0309 0612 0809 0711 1010 0914 1408")) < 5
+    gaps = [promise(turn, "all") - promise(turn, "0101") for turn in (5, 9, 12, 15)]
+    assert gaps == sorted(gaps)
+    assert gaps[0] > 0
+
+
+def test_factors_are_worth_more_than_cities_until_the_end_is_near() -> None:
+    """A dozen Soviet factors outweigh a major city on turn 5, not on the last."""
+    table = [line for _, line in weights_of("tijvin-1941")]
+    assert -12 * table[3].soviet > table[3].major
+    assert -12 * table[-1].soviet < table[-1].major
+    assert all(line.soviet < 0 < line.foot and line.exposed > 0 for line in table)
 
 
 @pytest.mark.parametrize("scenario", list(GAME.scenarios))
@@ -228,13 +241,14 @@ def test_the_luck_of_combat_rolls_is_nothing_on_average() -> None:
     """Over all rolls of both dice, what they give above the mean adds up to nothing; a city tells more than a field."""
     spread = {}
     for city in (False, True):
-        given = {"places": {"0605": ["minor-city"]}} if city else {}
+        given = {"places": {"0605": ["major-city"]}} if city else {}
         units = {"a": unit("german", "0505", 8, efficiency=2), "r": unit("soviet", "0605", 5)}
+        seats = {"39-AK": {"hex": "0505"}}
         position = situation(
-            phase="german-combat", units=units, hqs={"39-AK": {"hex": "0505"}}, active=["a"], control="all", map=given
+            turn=12, phase="german-combat", units=units, hqs=seats, active=["a"], control="all", map=given
         )
         assert isinstance(position, TijvinPosition)
-        lie = Lie(position, "german", tuning("tijvin-1941").side("german"), {})
+        worth = prices(position)
         position = position.play("attack a 0605")
         while position.chance is None:
             position = position.play(next(iter(position.legal)))
@@ -244,8 +258,8 @@ def test_the_luck_of_combat_rolls_is_nothing_on_average() -> None:
         for first in position.legal:
             rolled = position.play(first)
             assert isinstance(rolled, TijvinPosition)
-            assert above_mean(position, first, lie) == 0.0
-            luck += [above_mean(rolled, second, lie) for second in rolled.legal]
+            assert above_mean(position, first, worth) == 0.0
+            luck += [above_mean(rolled, second, worth) for second in rolled.legal]
         assert sum(luck) == pytest.approx(0.0)
         spread[city] = max(luck) - min(luck)
     assert spread[True] > spread[False] > 0.0

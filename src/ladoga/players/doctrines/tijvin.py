@@ -22,13 +22,15 @@ from ...kernel.orders import END, Order
 from ...kernel.position import Position, View
 from ..doctrine import Doctrine
 from ..tuning import Side, tuning
-from .tijvin_staff import command, search, seats
+from .tijvin_staff import command, seats
 from .tijvin_staff.blows import LEAST, Blow, best_blow
 from .tijvin_staff.campaign import CUT, Campaign
 from .tijvin_staff.drafts import Drafts
-from .tijvin_staff.lie import BODY, Lie
+from .tijvin_staff.flight import BODY
+from .tijvin_staff.lie import Lie
+from .tijvin_staff.marches import Plan
 from .tijvin_staff.pockets import cut_off
-from .tijvin_staff.search import Budget
+from .tijvin_staff.search import Budget, Rehearsal, Way
 
 if TYPE_CHECKING:
     from ..staff import StaffPlayer
@@ -42,8 +44,20 @@ SEARCHED = 0.9
 """Part of the thinking time of a player-turn that is shared among the headquarters."""
 MULLED = 0.5
 """Part of that which goes into what to activate next, if there is much of it."""
-DRAFT = 100
+LONG = 1.0
+"""Seconds for a headquarters from which on that is done ..."""
+HEADQUARTERS = 3
+"""... and the most headquarters that are tried."""
+DRAFT = 200
 """Orders of a fixed amount of work that make up for a draft."""
+DRAFTED = 0.3
+"""Part of the time of a march in which plans are drafted, if some are played on in the mind then ..."""
+MANY = 4
+"""... as is done where so many units act."""
+WAYS, WAYS_A_SECOND = (3, 12), 5
+"""How many plans are played at least and at most, and for each second."""
+PROMISE = 0.03
+"""Points that a plan's worth at first sight comes to."""
 
 
 class TijvinDoctrine(Doctrine):
@@ -150,52 +164,50 @@ class TijvinDoctrine(Doctrine):
         return best
 
     def search(self, staff: StaffPlayer, view: View, nodes: int, rng: random.Random) -> Order | None:
-        """A general with much time plays on in his mind before he activates a headquarters."""
+        """A general with much time plays on in his mind before he activates a headquarters or passes."""
         lie = self._lie(staff, view, rng)
         share = self._share(staff, lie)
-        if share is None or share < search.LONG or command.waits(lie):
+        if share is None or share < LONG:
             return None
-        urgent = command.by_urgency(lie, [order for order in view.legal if order.verb == "activate"])
-        found = [order for order in urgent if order.units[0] in lie.p.roster.hq_index][: search.HEADQUARTERS]
+        orders = list(view.legal)
+        urgent = command.by_urgency(lie, [order for order in orders if order.verb == "activate"])
+        found = [order for order in urgent if order.units[0] in lie.p.roster.hq_index][:HEADQUARTERS]
         if not found:
             return None
-        found += [operations.PASS] if operations.may_pass(lie.p) is None else []
+        if operations.may_pass(lie.p) is None:
+            found.insert(0 if command.waits(lie) else len(found), operations.PASS)
         budget = Budget(nodes, MULLED * share, staff.at_once, _told(staff))
-        judge = partial(self._judged, view.side)
-        best = search.Search(view, _seat, judge, lie, budget, rng, staff.nature).best(found)
+        rehearsal = Rehearsal(lie.p, view.side, _seat, budget, rng, staff.nature)
+        best, gain = rehearsal.best([Way((order,)) for order in found])
         self._note(staff, lie, budget)
-        if best is None:
-            return None
-        staff.reason = f"{best[0]}: best of {len(found)} ways tried, {best[1]:+.1f}"
-        return best[0]
+        staff.reason = f"{found[best]}: best of {len(found)} ways played on {rehearsal.played} dice, {gain:+.1f}"
+        return found[best]
 
     def _note(self, staff: StaffPlayer, lie: Lie, budget: Budget) -> None:
         """Remember how much of the turn's time has been used."""
         turn, used = staff.notes.get("searched", (0, 0.0))
         staff.notes["searched"] = lie.p.turn, budget.used() + (used if turn == lie.p.turn else 0.0)
 
-    def _judged(self, side: str, p: TijvinPosition) -> float:
-        return search.judged(self._reading(p, side, {}))
+    def _left(self, staff: StaffPlayer, lie: Lie, think: float) -> float:
+        """The time that is left for the turn."""
+        turn, used = staff.notes.get("searched", (0, 0.0))
+        return max(SEARCHED * think - (used if turn == lie.p.turn else 0.0), 0.0)
 
     def _share(self, staff: StaffPlayer, lie: Lie) -> float | None:
         """The time for one headquarters: what is left for the turn, shared among those that have yet to act."""
         if staff.think is None:
             return None
-        turn, used = staff.notes.get("searched", (0, 0.0))
-        left = SEARCHED * staff.think - (used if turn == lie.p.turn else 0.0)
         waiting = sum(1 for q in lie.roster.hqs_of[lie.side] if not lie.p.hq_activated >> q & 1)
-        return max(left, 0.0) / max(waiting, 1)
+        return self._left(staff, lie, staff.think) / max(waiting, 1)
 
     def _slice(self, staff: StaffPlayer, lie: Lie) -> float | None:
         """The time for the march of one activation: what is left for the turn, by how many units have yet to act."""
         if staff.think is None:
             return None
         p = lie.p
-        turn, used = staff.notes.get("searched", (0, 0.0))
-        left = SEARCHED * staff.think - (used if turn == p.turn else 0.0)
         acting = p.active.bit_count()
         waiting = sum(1 for u in p.roster.of[lie.side] if p.hexes[u] >= 0 and not p.spent >> u & 1)
-        return max(left, 0.0) * acting / max(acting + waiting, 1)
+        return self._left(staff, lie, staff.think) * acting / max(acting + waiting, 1)
 
     # Movement and combat --------------------------------------------------------------------------
 
@@ -203,19 +215,34 @@ class TijvinDoctrine(Doctrine):
         """A plan for the whole activation; a general makes many and takes the best."""
         plan, nodes, tried = Campaign(lie).plan(), getattr(staff, "nodes", 0), ""
         if nodes and plan.where and staff.think != 0:
-            budget = Budget(nodes // DRAFT, self._slice(staff, lie), staff.at_once, _told(staff))
-            seed = f"{lie.p.turn} {lie.p.active} {lie.p.hexes}"
-            drafts = Drafts(lie, partial(self._reading, lie.p, lie.side), budget, random.Random(seed))
-            plan = drafts.best(plan)
-            tried = f", the best of {drafts.made + 1} plans"
-            self._note(staff, lie, budget)
-            budget.told.clear()
+            plan, tried = self._searched(lie, staff, plan, nodes)
         orders = plan.orders(lie)
         while orders and lie.p.why_not(orders[0]) is not None:
             del orders[0]
         staff.reason = plan.reason(lie) + tried
         staff.planned = orders[1:]
         return orders[0] if orders else None
+
+    def _searched(self, lie: Lie, staff: StaffPlayer, plan: Plan, nodes: int) -> tuple[Plan, str]:
+        """The best of many plans, and how it was found: some are drafted, and those that look best played on in the
+        mind where many units act."""
+        seconds, told, cores = self._slice(staff, lie), _told(staff), staff.at_once
+        rng = random.Random(f"{lie.p.turn} {lie.p.active} {lie.p.hexes}")
+        playing = lie.p.active.bit_count() >= MANY
+        budget = Budget(nodes, seconds, cores, told)
+        first = Budget(nodes // DRAFT, seconds and seconds * (DRAFTED if playing else 1.0), cores, told)
+        drafts = Drafts(lie, partial(self._reading, lie.p, lie.side), first, rng)
+        found, best = drafts.best(plan), 0
+        how = f", the best of {drafts.made + 1} plans"
+        if playing and len(found) > 1:
+            most = WAYS[0] if seconds is None else max(WAYS[0], min(WAYS[1], int(seconds * cores * WAYS_A_SECOND)))
+            ways = [Way(tuple(draft.plan.orders(lie)), PROMISE * draft.value) for draft in found[:most]]
+            rehearsal = Rehearsal(lie.p, lie.side, _seat, budget, rng, staff.nature)
+            best, _ = rehearsal.best(ways)
+            how += f", {len(ways)} of them played on {rehearsal.played} dice"
+        self._note(staff, lie, budget)
+        budget.told.clear()
+        return found[best].plan, how
 
     def fights(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order | None:
         """The best blow, if it is worth its losses."""

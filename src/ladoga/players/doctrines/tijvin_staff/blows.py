@@ -11,6 +11,7 @@ from ....games.tijvin.battle import Battle
 from ....games.tijvin.book import UnitMask
 from ....games.tijvin.strength import reckon
 from ....hexes import Hex, members
+from .flight import Cordon, cordon_of, cost_of_flight
 
 if TYPE_CHECKING:
     from .lie import Lie
@@ -73,17 +74,22 @@ class Blow(NamedTuple):
         return self.units | self.guns
 
 
-def value_of(lie: Lie, target: Hex, units: UnitMask, guns: UnitMask, air: int, where: Mapping[int, Hex]) -> Blow:
+def value_of(
+    lie: Lie, target: Hex, units: UnitMask, guns: UnitMask, air: int, where: Mapping[int, Hex], cordon: Cordon
+) -> Blow:
     """What it is worth to attack a hex with units that stand where the plan puts them; worked out once for a lie."""
-    hexes = lie.p.hexes
-    key = (target, units, guns, air, tuple([where.get(u, hexes[u]) for u in members(units)]))
+    hexes, near = lie.p.hexes, lie.grid.ring(1 << target)
+    from_ = tuple([where.get(u, hexes[u]) for u in members(units)])
+    key = (target, units, guns, air, from_, cordon.stood & near, cordon.zone & near)
     known = lie.blows.get(key)
     if known is None:
-        known = lie.blows[key] = _value_of(lie, target, units, guns, air, where)
+        known = lie.blows[key] = _value_of(lie, target, units, guns, air, where, cordon)
     return known
 
 
-def _value_of(lie: Lie, target: Hex, units: UnitMask, guns: UnitMask, air: int, where: Mapping[int, Hex]) -> Blow:
+def _value_of(
+    lie: Lie, target: Hex, units: UnitMask, guns: UnitMask, air: int, where: Mapping[int, Hex], cordon: Cordon
+) -> Blow:
     p = lie.p
     before = {u: p.hexes[u] for u in where}
     for u, h in where.items():
@@ -93,7 +99,7 @@ def _value_of(lie: Lie, target: Hex, units: UnitMask, guns: UnitMask, air: int, 
     firing = support if defenders & ~p.roster.artillery else 0
     battle = Battle(target, attackers=units, guns=guns, air=air, defenders=defenders, defending_guns=firing)
     r = reckon(p, battle)
-    trapped = _trapped(lie, target, units)
+    stood = cordon.stood | sum({1 << p.hexes[u] for u in members(units)})
     for u, h in before.items():
         p.hexes[u] = h
     odds = chances(*r.totals)
@@ -107,38 +113,29 @@ def _value_of(lie: Lie, target: Hex, units: UnitMask, guns: UnitMask, air: int, 
     cleared = odds.win
     ground = lie.cities.get(target, 0.0) * (STAYS if p.ground.cities >> target & 1 else 1.0) + GIVING_WAY
     ground += OPENING * lie.lines.barred_by(target)
-    if trapped:
-        gained += odds.win * lie.mean_worth(battle.defenders) * max(there - lost, 0.0)
+    left = max(there - base - p.tables.casualties.loser, 0.0)
+    if left:
+        fled = cost_of_flight(lie, target, Cordon(stood, cordon.zone), left)
+        gained += odds.win * lie.style.boldness * lie.mean_worth(battle.defenders) * min(fled, there - lost)
     cost = lie.mean_worth(units) * paid + EFFORT * p.factors(units)
     value = lie.temper_of("attack") * (gained + cleared * ground) - cost
     text = f"{r.attack} to {r.defence}, {r.totals[0]:+} against {r.totals[1]:+}"
     return Blow(value, target, units, guns, air, text, odds.win)
 
 
-def _trapped(lie: Lie, target: Hex, attackers: UnitMask) -> bool:
-    """Whether a beaten defender would have nowhere to go."""
-    p, ground = lie.p, lie.ground
-    ours = p.occupied(lie.side) | sum({1 << p.hexes[u] for u in members(attackers)})
-    for n in ground.grid.neighbours(target):
-        if n < 0 or ours >> n & 1 or not ground.passable(target, n):
-            continue
-        if ground.river(target, n) == "major-river" and not ground.joined(target, n):
-            continue
-        return False
-    return True
-
-
-def supported(lie: Lie, blow: Blow, guns: UnitMask, air: Iterable[int], where: Mapping[int, Hex]) -> Blow:
+def supported(
+    lie: Lie, blow: Blow, guns: UnitMask, air: Iterable[int], where: Mapping[int, Hex], cordon: Cordon
+) -> Blow:
     """A blow with the artillery and aircraft that make it better by more than they are worth elsewhere."""
     p = lie.p
     hexes = {where.get(u, p.hexes[u]) for u in members(blow.units)}
     for u in sorted(members(guns), key=lambda u: -p.roster.units[u].support):
         if where.get(u, p.hexes[u]) in hexes and not (p.fired | p.unsupplied | p.uncommanded) >> u & 1:
-            more = value_of(lie, blow.target, blow.units, blow.guns | 1 << u, blow.air, where)
+            more = value_of(lie, blow.target, blow.units, blow.guns | 1 << u, blow.air, where, cordon)
             if more.value > blow.value + GUN_PRICE * p.roster.units[u].support:
                 blow = more
     for i in air if blow.units & ~p.uncommanded else ():
-        more = value_of(lie, blow.target, blow.units, blow.guns, blow.air | 1 << i, where)
+        more = value_of(lie, blow.target, blow.units, blow.guns, blow.air | 1 << i, where, cordon)
         if more.value > blow.value + AIR_PRICE:
             blow = more
     return blow
@@ -158,22 +155,22 @@ def flights(lie: Lie) -> list[int]:
 def best_blow(lie: Lie, targets: Iterable[Hex], ready: UnitMask, guns: UnitMask) -> Blow | None:
     """The best attack that units can make from where they stand."""
     p, best = lie.p, None
-    air = flights(lie)
+    air, cordon = flights(lie), cordon_of(lie, lie.p.field(lie.side).load)
     for target in targets:
         able = [u for u in members(ready) if combat.attack_refusal(p, u, target) is None]
-        blow = _gathered(lie, target, able, guns, air)
+        blow = _gathered(lie, target, able, guns, air, cordon)
         if blow is not None and (best is None or blow.value > best.value):
             best = blow
     return best
 
 
-def _gathered(lie: Lie, target: Hex, able: list[int], guns: UnitMask, air: list[int]) -> Blow | None:
+def _gathered(lie: Lie, target: Hex, able: list[int], guns: UnitMask, air: list[int], cordon: Cordon) -> Blow | None:
     """The attack on a hex that pays best, the strongest units first."""
     p, best, units = lie.p, None, 0
     able.sort(key=lambda u: (-p.cf[u] * p.roster.units[u].efficiency, u))
     for u in able:
         units |= 1 << u
-        blow = supported(lie, value_of(lie, target, units, 0, 0, {}), guns, air, {})
+        blow = supported(lie, value_of(lie, target, units, 0, 0, {}, cordon), guns, air, {}, cordon)
         if best is None or blow.value > best.value + 0.05:
             best = blow
     return best

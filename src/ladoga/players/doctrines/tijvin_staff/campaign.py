@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ....hexes import Hex, members
 from .blows import LEAST, Blow, flights, value_of
-from .lie import BODY, Lie, Task
-from .marches import ESCORT, FULL, March, Plan
+from .flight import BODY, FULL, cordon_of
+from .lie import Lie, Task
+from .marches import ESCORT, March, Plan
 from .pockets import MOST, Pocket, Ring, cut_off
 
 PASSES = 2
@@ -205,7 +206,11 @@ class Campaign(March):
     def seen(self, blow: Blow, where: Mapping[int, Hex]) -> Blow:
         """What a blow is worth in this temper, with units where a plan puts them, whatever they are missed for."""
         places = {u: where[u] for u in members(blow.all) if u in where}
-        return value_of(self.lie, blow.target, blow.units, blow.guns, blow.air, places)
+        load = dict(self.p.field(self.lie.side).load)
+        for u, h in where.items():
+            load[self.p.hexes[u]] -= self.p.cf[u]
+            load[h] = load.get(h, 0) + self.p.cf[u]
+        return value_of(self.lie, blow.target, blow.units, blow.guns, blow.air, places, cordon_of(self.lie, load))
 
     def promising(self, u: int, where: Mapping[int, Hex], most: int) -> list[Hex]:
         """Some other hexes that look best for a unit if everybody else stands where a plan puts him."""

@@ -9,10 +9,11 @@ from ....games.tijvin.book import UnitMask
 from ....games.tijvin.position import TijvinPosition
 from ....hexes import members
 from ....kernel.orders import END, Order
-from .lie import BODY, Lie
+from .flight import BODY
+from .lie import Lie
 
-PRESSED = 4
-"""The last turn on which the Soviets let the Germans act first."""
+NEAR_THE_END = 4
+"""The last turns, on which Germans who are winning let the Soviets act first."""
 LONE = 15.0
 """How urgent it is to get a headquarters away that is alone with an enemy near: caught, its units act alone (11)."""
 NEAR = 2
@@ -21,22 +22,18 @@ NEAR = 2
 
 def waits(lie: Lie) -> bool:
     """Whether to pass and let the enemy act first (11). Who moves last answers everything; but two passes in a row end
-    the turn, and the enemy may act several times in a row. So a side waits that is winning as things stand and the
-    stronger, and ends the turn if the enemy passes; and the Soviets wait while the Germans have to press on, to close
-    with all their armies what has been torn open."""
+    the turn. The Soviets are glad of every turn that ends before the Germans have struck, and answer with all their
+    armies what these have torn open; only on the last one they cannot afford it if they are losing as things stand.
+    The Germans, who win by striking, wait if they are winning and the end is near."""
     p = lie.p
     if operations.may_pass(p) is not None or lie.temper_of("wait") <= 0.0:
         return False
     winner = p.standing.winner
-    if lie.side == "soviet" and p.turn <= PRESSED and not p.passed and winner != lie.enemy:
-        return _may_act(p, lie.enemy)
-    if winner != lie.side:
-        return False
-    return p.passed or (_factors(p, lie.side) >= _factors(p, lie.enemy) and _may_act(p, lie.enemy))
-
-
-def _factors(p: TijvinPosition, side: str) -> int:
-    return sum(p.cf[u] for u in p.roster.of[side] if p.hexes[u] >= 0)
+    if lie.side == "soviet":
+        patient = lie.left > 0 or winner != lie.enemy
+    else:
+        patient = lie.left < NEAR_THE_END and winner == lie.side
+    return patient and (p.passed or _may_act(p, lie.enemy))
 
 
 def _may_act(p: TijvinPosition, side: str) -> bool:

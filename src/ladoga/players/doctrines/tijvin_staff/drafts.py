@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
+from ....hexes import Hex
 from ...cores import side_by_side
 from .campaign import Campaign
 from .lie import Lie
@@ -21,6 +23,13 @@ AT_ONCE = 4
 """Drafts that a core makes in a row where several do."""
 
 
+class Draft(NamedTuple):
+    """A plan and what it is worth at first sight."""
+
+    plan: Plan
+    value: float
+
+
 class Drafts:
     """What a general makes of one activation. All drafts are judged by the same measure, that of the staff."""
 
@@ -31,15 +40,17 @@ class Drafts:
         self.stand = Stand(Campaign(lie, seek=False))
         self.made = 0
 
-    def best(self, first: Plan) -> Plan:
-        """The best plan, beginning with the staff's."""
-        plan, top = self._improved(first)
+    def best(self, first: Plan) -> list[Draft]:
+        """Plans that differ, the best first, the staff's own among them as it is and improved."""
+        found = [self._improved(first), self._seen(first)]
         while self.made < MOST and not self._spent():
-            for other, value in side_by_side(self._draft, self._tempers(), self.budget.cores):
-                self.made += 1
-                if value > top:
-                    plan, top = other, value
-        return plan
+            drafts = side_by_side(self._draft, self._tempers(), self.budget.cores)
+            self.made += len(drafts)
+            found += drafts
+        differing: dict[tuple[tuple[int, Hex], ...], Draft] = {}
+        for draft in sorted(found, key=lambda draft: -draft.value):
+            differing.setdefault(tuple(sorted(draft.plan.where.items())), draft)
+        return list(differing.values())
 
     def _tempers(self) -> list[dict[str, float]]:
         count = AT_ONCE * self.budget.cores if self.budget.cores > 1 else 1
@@ -48,13 +59,17 @@ class Drafts:
             for _ in range(count)
         ]
 
-    def _draft(self, temper: Mapping[str, float]) -> tuple[Plan, float]:
+    def _draft(self, temper: Mapping[str, float]) -> Draft:
         return self._improved(Campaign(self.reading({**self.lie.temper, **temper})).plan())
 
-    def _improved(self, plan: Plan) -> tuple[Plan, float]:
+    def _seen(self, plan: Plan) -> Draft:
+        blows = [self.stand.campaign.seen(blow, plan.where) for blow in plan.blows]
+        return Draft(Plan(plan.where, blows), self.stand.value(plan.where, blows))
+
+    def _improved(self, plan: Plan) -> Draft:
         blows = [self.stand.campaign.seen(blow, plan.where) for blow in plan.blows]
         where, value = self.stand.improved(plan.where, blows, self._late)
-        return Plan(where, blows), value
+        return Draft(Plan(where, blows), value)
 
     def _spent(self) -> bool:
         return self._late() or (self.budget.until is None and self.made >= self.budget.left)

@@ -15,6 +15,7 @@ from ....hexes import DIRECTIONS, Hex, HexMask, members
 from ...lay import FAR, Lay, lay_of
 from ...tuning import Side
 from .blows import Blow, chances
+from .flight import BODY
 from .lines import Lines
 
 FACTOR = {1: 0.9, 2: 1.2, 3: 1.5}
@@ -23,8 +24,11 @@ GUN = 2.0
 """What an artillery unit is worth."""
 LATE = (0.2, 0.5, 0.8)
 """How much of that counts on the last turn and those before it: in the end only cities are counted (14)."""
-BODY = 6
-"""Factors that make a stack: it has a zone (5)."""
+DUE = {
+    "german": (1.3, 0.7, 0.6, 0.35, 0.3, 0.3, 0.25, 0.25, 0.22, 0.12),
+    "soviet": (1.3, 0.94, 0.84, 0.6, 0.55, 0.53, 0.49, 0.48, 0.44, 0.31),
+}
+"""What a city counts on the last turn and those before it, against factors: who has more of these takes it back."""
 REST = 0.35
 """How much of what other headquarters can bring counts beside the strongest."""
 SPENT = 0.7
@@ -194,8 +198,9 @@ class Lie:
         self.lay: Lay = lay_of(p.map, p.game.id)
         self.frozen = p.frozen
         self.attacking = style.posture == "attack"
-        left = p.game.scenarios[p.scenario].turns - p.turn
-        self.late = LATE[left] if 0 <= left < len(LATE) else 1.0
+        self.left = p.game.scenarios[p.scenario].turns - p.turn
+        """Turns after this one."""
+        self.late = LATE[self.left] if 0 <= self.left < len(LATE) else 1.0
         self.chart = chart_of(p.ground)
         self.terrain = self.chart.terrain[self.frozen]
         """What each hex adds to its defender's roll."""
@@ -204,7 +209,7 @@ class Lie:
         self._tolls: dict[tuple[Hex, int, int], float] = {}
         self._refuges: dict[Hex, int] = {}
         self._distance: dict[Hex, dict[Hex, float]] = {}
-        self.blows: dict[tuple[Hex, UnitMask, UnitMask, int, tuple[Hex, ...]], Blow] = {}
+        self.blows: dict[Hashable, Blow] = {}
         """What attacks are worth that have been thought of."""
         self.cuts: dict[tuple[HexMask, HexMask], float] = {}
         """What enemies are cut off by stacks, and by those of them that have a zone."""
@@ -231,10 +236,19 @@ class Lie:
         worths = self.worths
         return sum([worths[u] * cf[u] for u in members(units)]) / total if total else 1.0
 
+    def stacks(self, where: Mapping[int, Hex]) -> tuple[dict[Hex, int], dict[Hex, int]]:
+        """For each hex the factors of units in it, and their efficiency added up."""
+        cf, units = self.p.cf, self.roster.units
+        load, quality = dict[Hex, int](), dict[Hex, int]()
+        for u, h in where.items():
+            load[h] = load.get(h, 0) + cf[u]
+            quality[h] = quality.get(h, 0) + cf[u] * units[u].efficiency
+        return load, quality
+
     @cached_property
     def cities(self) -> dict[Hex, float]:
-        """The cities that count, and what each is worth, more towards the end, when they are counted (14); in the
-        short scenario the four that decide it (15.3)."""
+        """The cities that count, and what each is worth, most at the end, when they are counted (14); in the short
+        scenario the four that decide it (15.3)."""
         goals, objectives = self.style.goals, self.p.game.book.set_up.scenarios[self.p.scenario].objectives
         major, minor = goals.get("major-city", 20.0), goals.get("minor-city", 5.0)
         found = dict.fromkeys(members(self.ground.minor_city), minor)
@@ -242,7 +256,8 @@ class Lie:
         if objectives is not None:
             wanted = {self.grid.hex(n) for numbers in objectives.values() for n in numbers if n in self.grid}
             found = {h: major if h in wanted else 0.4 * minor for h in found}
-        near = 0.7 + 0.6 * (self.p.turn / self.p.game.scenarios[self.p.scenario].turns) ** 2
+        due = DUE[self.side]
+        near = due[min(max(self.left, 0), len(due) - 1)]
         return {h: near * worth for h, worth in found.items()}
 
     def distances(self, h: Hex) -> dict[Hex, float]:
@@ -398,9 +413,8 @@ class Lie:
         casualties = tables.casualties
         column = tables.ratios.column(max(round(threat), 1), factors).modifier
         winter, better = self.p.turn >= tables.turns.winter, round(quality) - efficiency
-        theirs = column + max(better, 0) + SUPPORT - (winter and self.enemy == "german")
-        ours = self.terrain[h] + max(-better, 0) - (winter and self.side == "german")
-        odds = chances(theirs, ours)
+        rolls = column + max(better, 0) + SUPPORT - (winter and self.enemy == "german")
+        odds = chances(rolls, self.terrain[h] + max(-better, 0) - (winter and self.side == "german"))
         base = sum(casualties.winner) / 6 + casualties.by_magnitude(min(round(threat), factors))
         lost = min(base + odds.win * casualties.loser + odds.theirs, float(factors))
         ways = self.refuge(h)
@@ -409,7 +423,8 @@ class Lie:
         paid = base + odds.lose * casualties.loser + odds.ours
         if factors < base + 1:
             paid -= odds.win * min(base, base + 1 - factors)
-        return self.late * max(FACTOR.get(efficiency, 1.0) * lost - FACTOR.get(round(quality), 1.0) * paid, 0.0)
+        theirs = self.style.boldness * FACTOR.get(round(quality), 1.0)
+        return self.late * max(FACTOR.get(efficiency, 1.0) * lost - theirs * paid, 0.0)
 
     def refuge(self, h: Hex) -> int:
         """To how many hexes a beaten stack could give way (13 V)."""

@@ -10,11 +10,11 @@ from ....games.tijvin.book import UnitMask
 from ....hexes import Hex, HexMask, members
 from ....kernel.orders import END, Order
 from .blows import LEAST, Blow, flights, supported, value_of
+from .flight import FULL, cordon_of
 from .lie import Lie
 
 BLOWS = 5
 """Most blows planned in one activation."""
-FULL = 20
 DEAR = 12.0
 """A unit that stands to lose more than that does not strike."""
 ESCORT = 7.0
@@ -148,7 +148,7 @@ class March:
         where: dict[int, Hex] = {}
         load = dict(self.load)
         units, best, price, column, strength = 0, None, 0.0, None, 0.0
-        defence = max(p.stacked(target, lie.enemy), 1)
+        defence, cordon = max(p.stacked(target, lie.enemy), 1), cordon_of(lie, self.load)
         for _, u, choices in options:
             slot = self._slot(u, choices, load, set(where.values()))
             if slot is None:
@@ -168,7 +168,7 @@ class March:
             if reached is column and len(set(where.values())) < 4:
                 continue
             column = reached
-            blow = value_of(lie, target, units, 0, 0, where)
+            blow = value_of(lie, target, units, 0, 0, where, cordon)
             blow = blow._replace(value=blow.value - price)
             if best is None or blow.value > best[0].value + 0.1:
                 best = blow, dict(where)
@@ -187,9 +187,9 @@ class March:
             if near:
                 where[u] = p.hexes[u] if p.hexes[u] in near else near[0]
                 guns |= 1 << u
-        value = blow.value
-        plain = value_of(self.lie, blow.target, blow.units, 0, 0, where)
-        fired = supported(self.lie, plain, guns, air, where)
+        value, cordon = blow.value, cordon_of(self.lie, self.load)
+        plain = value_of(self.lie, blow.target, blow.units, 0, 0, where, cordon)
+        fired = supported(self.lie, plain, guns, air, where, cordon)
         for u in members(guns & ~fired.guns):
             del where[u]
         return fired._replace(value=value + fired.value - plain.value), where

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from ....games.tijvin.supply import line
 from ....hexes import Hex, HexMask, members
 from ....kernel.flood import connected, zone
-from .lie import BODY, Lie
+from .flight import BODY
+from .lie import Lie
 
 TARGETS = 3
 """Enemy stacks, the largest first, whose lines are looked at."""

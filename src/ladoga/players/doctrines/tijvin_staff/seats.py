@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from ....hexes import Hex, HexMask
 from ....kernel.orders import END, Order
-from .lie import BODY, Lie
+from .flight import BODY
+from .lie import Lie
 
 SHARED, OWN = 0.1, 0.25
 """What it is worth to reach a unit that another headquarters reaches too, against one that nobody else does: who obeys

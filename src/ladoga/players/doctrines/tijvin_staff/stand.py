@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from ....hexes import Hex, members
 from .blows import Blow
 from .campaign import BACK, CUT, LEASH, PERIL, PUSH, SEVERED, UNFED, Campaign
-from .lie import BODY
-from .marches import ESCORT, FULL
+from .flight import BODY, FULL
+from .marches import ESCORT
 from .pockets import cut_off
 
 TOLL = 1.0
@@ -42,7 +42,7 @@ class Stand:
     def value(self, where: Mapping[int, Hex], blows: Sequence[Blow]) -> float:
         """What it is worth to have the units in some hexes and to strike from there."""
         everybody = {**self.staying, **where}
-        load, quality = self._stacks(everybody)
+        load, quality = self.lie.stacks(everybody)
         total = sum([blow.value for blow in blows]) - self._struck(load, quality, where, blows)
         total += self._cities(everybody, load, where) + self._comfort(where, load)
         for h, prize in self.campaign.prizes.items():
@@ -50,15 +50,6 @@ class Stand:
                 total += prize
         total -= ESCORT * sum([h not in load for h in self.campaign.escorted])
         return total + self._lines(load)
-
-    def _stacks(self, everybody: Mapping[int, Hex]) -> tuple[dict[Hex, int], dict[Hex, int]]:
-        """For each hex the factors in it, and their efficiency added up."""
-        cf, units = self.p.cf, self.p.roster.units
-        load, quality = dict[Hex, int](), dict[Hex, int]()
-        for u, h in everybody.items():
-            load[h] = load.get(h, 0) + cf[u]
-            quality[h] = quality.get(h, 0) + cf[u] * units[u].efficiency
-        return load, quality
 
     def _struck(
         self, load: Mapping[Hex, int], quality: Mapping[Hex, int], where: Mapping[int, Hex], blows: Sequence[Blow]
