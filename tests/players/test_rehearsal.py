@@ -11,7 +11,7 @@ from ladoga.kernel.position import Position
 from ladoga.kernel.prospect import prospect_of
 from ladoga.players.general import GeneralPlayer, Watch, Work
 from ladoga.players.planner.conduct import Conduct
-from ladoga.players.planner.rehearsal import LUCKS, Rehearsal, Tried, best_of
+from ladoga.players.planner.rehearsal import LUCKS, Rehearsal, Tried
 from ladoga.players.planner.search import Plan, Search
 from ladoga.players.planner.weights import weights_of
 
@@ -70,32 +70,6 @@ def test_nothing_is_rehearsed_at_fixed_work() -> None:
     general.choose(position.view("german"), random.Random(1))
     assert general.conduct.looks
     assert general.conduct.reply == 0
-
-
-def test_plans_are_played_out_where_there_is_work_left_for_a_few_of_them() -> None:
-    position, conduct = begun(3, "german-movement"), Conduct(weights_of(GAME, "german"), weights_of(GAME, "soviet"))
-    plan = conduct.plan(position.view("german"), random.Random(1), Work(5000), deep=True)
-    assert conduct.reply > LUCKS
-    assert len(plan.played) >= LUCKS
-
-
-def test_of_plans_made_side_by_side_one_that_was_played_out_is_kept() -> None:
-    _, plan = rehearsed(begun(3, "german-movement"), 10**6)
-    better = plan._replace(appraisal=plan.appraisal._replace(value=plan.appraisal.value + 5.0))
-    assert best_of([plan, better]) is better
-    played = plan._replace(played=(1.0, 2.0))
-    assert best_of([better, played]) is played
-    assert best_of([played, plan._replace(played=(21.0, 22.0))]).played == (21.0, 22.0)
-
-
-def test_what_a_plan_leads_to_is_priced_as_the_own_side_prices_it() -> None:
-    position = begun(3, "soviet-movement")
-    own, other = prospect_of(position.view("soviet")), prospect_of(position.view("german"))
-    division = own.of(own.side)[0]
-    name = own.units[division].id
-    assert sum(other.prices(other.names[name])) < sum(own.prices(division))
-    other.valued(own.side)
-    assert other.prices(other.names[name]) == own.prices(division)
 
 
 def test_a_rehearsal_ends_when_the_time_is_up() -> None:

@@ -173,7 +173,7 @@ class Prospect:
     games: frozenset[str] | None = None
     """Games of the family that are played by plan; all of them where none is named."""
     deep = True
-    """Whether plans are worth playing out."""
+    """Whether plans are worth comparing by what the enemy would plan against each."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -199,9 +199,6 @@ class Prospect:
         new = copy(self)
         new.side, new.stand, new.imagined, new.known = 1 - self.side, stand, True, {}
         return new
-
-    def valued(self, side: int) -> None:
-        """Take things to be worth what they are to a side; to both the same in general."""
 
     def recall(self, memory: Memory) -> None:
         """Go on with what earlier readings of the board have worked out; nothing in general."""

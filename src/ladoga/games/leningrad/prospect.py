@@ -125,29 +125,25 @@ class LeningradProspect(Prospect):
         pos = self.position
         self.ground = pos.ground
         self.edition = pos.game.edition
+        self.figures = _figures(pos.turn)
+        if self.side == SOVIET:
+            dearer = {name: times * getattr(self.figures, name) for name, times in THRIFT.items()}
+            self.figures = self.figures._replace(**dearer)
         self.stack = self.edition.tables.stacking.limit
         self._around = self.ground.around
+        self._prices = [self._priced(unit) for unit in self.units]
         self._rivers = _rivers(self.ground.map, self._around)
         self._columns = _columns(tuple(map(tuple, self.edition.tables.results.rows)))
         self._armor_anywhere = pos.options.get("armor-attacks", "clear") != "clear"
         self._marches: dict[tuple[int, ...], HexMask] = {}
         self._profiles: dict[tuple[int, ...], Profile] = {}
         self._ratios: dict[tuple[int, ...], tuple[tuple[int, bool, float], ...]] = {}
+        self._posts: dict[tuple[object, ...], dict[Hex, float]] = {}
         self._zones: dict[HexMask, HexMask] = {}
         self._back: dict[int, Costs] = {}
         self._coming: dict[int, HexMask] | None = None
         self._trees: dict[tuple[int, HexMask], tuple[Flood, dict[Hex, HexMask]]] = {}
         self.stand.hungry = self.unfed(0, self.stand) | self.unfed(1, self.stand)
-        self.valued(self.side)
-
-    def valued(self, side: int) -> None:
-        """By the turn; the Soviets are thrifty."""
-        self.figures = _figures(self.position.turn)
-        if side == SOVIET:
-            dearer = {name: times * getattr(self.figures, name) for name, times in THRIFT.items()}
-            self.figures = self.figures._replace(**dearer)
-        self._prices = [self._priced(unit) for unit in self.units]
-        self._posts: dict[tuple[object, ...], dict[Hex, float]] = {}
 
     def _units(self) -> list[Unit]:
         pos = self.position

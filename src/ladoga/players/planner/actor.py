@@ -8,11 +8,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from ...hexes import Hex
 from ...kernel.orders import Order, Role
 from ...kernel.position import View
-from ...kernel.prospect import UnitMask, prospect_of
+from ...kernel.prospect import UnitMask
 from ..general import GeneralPlayer
 from .appraisal import Weights
-from .clock import Clock
 from .conduct import Conduct
+from .foresight import Clock
 from .search import Plan, Search
 
 
@@ -74,12 +74,9 @@ class Actor(GeneralPlayer):
         self._moment, self._made, self._rushing = (view.turn, view.phase.id), 1, False
         self.conduct.take_up(orders)
 
-    def expected(self, view: View, order: Order, side: int) -> float:
-        """What a blow that was just ordered comes to by exact odds, by what things are worth to a side."""
+    def expected(self, view: View, order: Order) -> float:
+        """What a blow that was just ordered comes to by exact odds."""
         prospect, role = self.conduct.prospect(view), view.game.role
-        if prospect.side != side:
-            prospect = prospect_of(view)
-            prospect.valued(side)
         target, stand = prospect.grid.hex(order.hexes[0]), prospect.stand
         if role(order) is Role.STRIKE:
             units = [prospect.names[name] for name in order.units]

@@ -12,16 +12,30 @@ from ...kernel.prospect import Memory, Prospect, Stand, UnitMask, prospect_of
 from ..cores import side_by_side
 from .appraisal import PLAIN, Appraisal, Appraiser, Weights
 from .blows import Strike
-from .clock import Clock, until
-from .rehearsal import Rehearsal, best_of
+from .foresight import Clock, Foresight, Unhurried, until
+from .rehearsal import Rehearsal, Tried, leading
 from .search import Plan, Search
 
-FIRST = 0.4
+FIRST = 0.65
 """Part of the time of a deep plan in which the first plan is made, at most."""
-REHEARSED = 1500
-"""Stands that can still be judged, from which on plans are played out by the rules."""
+WORTHWHILE = 600
+"""Stands that can still be judged, from which on it is worth while to look further than the own turn."""
+REHEARSED = 8000
+"""The same, from which on plans are played out by the rules."""
 PATIENCE = 5
-"""Shakes in a row that gain nothing, after which the first plan is good enough to be played out."""
+"""Shakes in a row that gain nothing, after which the first plan is good enough to be looked at further."""
+STEP = 120
+"""Stands judged to make each other plan."""
+DOUBT = 1.0
+"""How much better than the best another plan must come out."""
+TEMPERS: tuple[tuple[tuple[str, float], ...], ...] = (
+    (),
+    (("reply", 0.5), ("cut", 0.5)),
+    (("reply", 1.6), ("cut", 1.6)),
+    (("post", 1.5),),
+    (("post", 0.6), ("onward", 1.5)),
+)
+"""How weights are changed to find other plans: as they are, boldly, carefully, fast, firmly."""
 
 OVERRUN = 0.8
 """What an overrun must gain."""
@@ -77,7 +91,7 @@ class Conduct:
     ) -> Plan:  # fmt: skip
         """Work out a plan for the movement phase (of some units), and the orders that carry it out.
 
-        A ``deep`` plan is chosen, with time, from several that are played out. It begins with the best of some
+        A ``deep`` plan is chosen from several by what the enemy would make of each. It begins with the best of some
         ``drafts``, if one is better than to stand still. On several ``cores`` several plans are made side by side."""
         search = Search(
             self.prospect(view), rng, until(clock, FIRST if deep else 1.0), self.weights, only
@@ -94,7 +108,8 @@ class Conduct:
                 plan = self._further(view, search, plan, rng, clock, number)
             return plan
 
-        plan = best_of(side_by_side(made, range(cores), cores))
+        plan, *others = side_by_side(made, range(cores), cores)
+        plan = self._best_of(search, plan, others, deep=deep)
         self.looks += search.appraiser.looks
         self._todo = list(self._moves(search, plan, [unit for draft in drawn[:1] for unit in draft]))
         self.reason = _intent(search.prospect, plan)
@@ -103,8 +118,8 @@ class Conduct:
     def _further(
         self, view: View, search: Search, plan: Plan, rng: random.Random, clock: Clock, number: int = 0
     ) -> Plan:  # fmt: skip
-        """Use what is left of the time: to play this plan and others out, if it is enough, else to make this one
-        better. Each core, by its ``number``, begins with other plans."""
+        """Use what is left of the time: to play this plan and others out, or for what the enemy would make of them, if
+        it is enough, else to make this one better. Each core, by its ``number``, begins with other plans."""
         appraiser, used = search.appraiser, clock.used()
         left = appraiser.looks * (1.0 - used) / max(used, 0.01)
         if search.prospect.deep and left >= REHEARSED:
@@ -112,8 +127,53 @@ class Conduct:
             best = rehearsal.held(plan, rng, 2 * number)
             self.tried, self.reply = rehearsal.tried, rehearsal.played
             return best
+        if search.prospect.deep and not appraiser.final and left >= WORTHWHILE:
+            return self._foreseen(search, plan, rng, clock)
         search.enough = until(clock, 1.0, appraiser.looks)
         return search.plan()._replace(before=plan.before)
+
+    def _best_of(self, search: Search, plan: Plan, others: Sequence[Plan], *, deep: bool) -> Plan:
+        """The best of plans that were made side by side: as they were played out, or a deep one by what stands after
+        the same enemy's reply."""
+        if all(some.played for some in (plan, *others)):
+            return leading([Tried(some, ()) for some in (plan, *others)]).plan
+        if not deep or not search.prospect.deep or search.appraiser.final:
+            return max((plan, *others), key=lambda some: some.appraisal.value)
+        foresight = Foresight(search.prospect, search.appraiser, self.enemy, Unhurried())
+        stands = {tuple(some.stand.where): some for some in (plan, *others)}
+        if len(stands) == 1:
+            return plan
+        return max(stands.values(), key=lambda some: foresight.judge(some.stand.copy()))
+
+    def _foreseen(self, search: Search, plan: Plan, rng: random.Random, clock: Clock) -> Plan:
+        """Of this plan and others like it the one that stands best after the enemy's turn."""
+        prospect, appraiser = search.prospect, search.appraiser
+        foresight = Foresight(prospect, appraiser, self.enemy, clock)
+        best, most = plan, foresight.judge(plan.stand.copy())
+        self.tried = 1
+        tempers = [self.weights._replace(**{k: getattr(self.weights, k) * v for k, v in temper}) for temper in TEMPERS]
+        while clock.used() < 1.0:
+            temper = tempers[self.tried % len(tempers)]
+            appraiser.weights = temper
+            search.adopt(best.stand)
+            search.enough = until(clock, 1.0, appraiser.looks, appraiser.looks + STEP)
+            if self.tried < len(tempers):
+                search.plan()
+            else:
+                search.shake()
+            appraiser.weights = self.weights
+            stand = search.stand.copy()
+            if stand.where == best.stand.where:
+                self.tried += 1
+                continue
+            value = foresight.judge(stand.copy())
+            self.tried += 1
+            if clock.used() >= 1.0:
+                break
+            if value > most + DOUBT:
+                best, most = Plan(stand, appraiser.appraise(stand), plan.before), value
+        self.reply = foresight.replies
+        return best
 
     def begin(self, search: Search) -> None:
         """What a search begins with; nothing in general."""

@@ -17,7 +17,7 @@ from ...kernel.orders import Order, Role
 from ...kernel.position import CHANCE, Position, View
 from ...kernel.prospect import Memory, Prospect, Stand, prospect_of
 from .appraisal import Appraiser, Weights
-from .clock import Clock, until
+from .foresight import Clock, until
 from .search import Plan, Search
 
 if TYPE_CHECKING:
@@ -34,17 +34,16 @@ MODELS: tuple[dict[str, float], ...] = ({}, {"reply": 0.6, "cut": 0.6})
 """How the enemy plays, luck by luck: with care, as a raider."""
 OWN, ENEMY = 150, 200
 """Work of our own side and of the enemy in a rehearsal."""
-WHOLE, STEP, PATIENCE = 300, 120, 1
+WHOLE, STEP, PATIENCE = 500, 120, 1
 """Stands judged to make another whole plan and to change one, and shakes without gain after which it is good enough."""
 COST = 350
 """Stands that a rehearsal costs as much as."""
 LUCK = 0.3
 """How much of what the dice gave in blows counts."""
-LUCKS, MOST = 2, 3
-"""Lucks on which the first plan is tried, and at most those that come out better."""
-AHEAD, DOUBT = (-1.0, 0.3), 2.0
-"""How far a plan must be ahead on one luck and on more to be tried on another, and by how much on one to be the best;
-less on more of them."""
+LUCKS, MOST = 2, 6
+"""Lucks on which every plan is tried, and at most those that come out better."""
+AHEAD, DOUBT = 0.3, 2.0
+"""How far a plan must be ahead for that, and by how much on one luck to be the best; less on more of them."""
 FAITH = 3
 """Lucks that the first sight is worth."""
 PROMISING, STRUCK = 3.0, 0.5
@@ -108,16 +107,16 @@ class Rehearsal:
             seen.append(stand.where)
             other = Plan(stand, self.search.appraiser.appraise(stand), plan.before)
             rival = Tried(other, self.ordered(other))
-            if self._rehearse(rival, 1):
+            if self._rehearse(rival, LUCKS):
                 field.append(rival)
                 self._held_on(best, rival)
         best = leading(field)
         return best.plan._replace(played=tuple(best.values))
 
     def _held_on(self, best: Tried, rival: Tried) -> None:
-        """Try a rival that is not far behind on as many lucks as the best, and both on some more."""
-        lucks = 1
-        while lucks < MOST and rival.ahead(best, lucks) > AHEAD[lucks > 1]:
+        """Try a rival that is ahead on as many lucks as the best, and both on some more."""
+        lucks = LUCKS
+        while lucks < MOST and rival.ahead(best, lucks) > AHEAD:
             lucks += 1
             if not self._rehearse(rival, lucks) or not self._rehearse(best, lucks):
                 return
@@ -157,7 +156,7 @@ class Rehearsal:
         view, role = self.view, self.view.game.role
         position: Position = view.imagine(random.Random(luck))
         seats, rng = self._seats(orders, luck), random.Random(luck)
-        expected, occasion, marching, ours = 0.0, "", "", view.game.sides.index(view.side)
+        expected, occasion, marching = 0.0, "", ""
         self.played += 1
         self.clock.spend(COST)
         for _ in range(LONGEST):
@@ -177,7 +176,7 @@ class Rehearsal:
             order = seat.choose(seen, rng)
             if role(order) in (Role.AIM, Role.STRIKE):
                 occasion = f"{mover} {order.hexes[0]}"
-                expected += seat.expected(seen, order, ours) * (1.0 if mover == view.side else -1.0)
+                expected += seat.expected(seen, order) * (1.0 if mover == view.side else -1.0)
             position = position.play(order)
         self._habits[luck] = next(seat.hasty.went for side, seat in seats.items() if side != view.side)
         return self._value(position, expected)
@@ -196,18 +195,16 @@ class Rehearsal:
         return seats
 
     def _value(self, position: Position, expected: float) -> float:
-        """How our side stands before the blows of the enemy's turn, by what things are worth to us: what is left of
-        both, how far both have come, and what he would make of it."""
+        """How our side stands before the blows of the enemy's turn: what is left of both, how far both have come, and
+        what he would make of it."""
         side, game = self.view.side, self.view.game
         if position.to_move is None:
             entries = position.standing.ledger
             return float(sum(e.points if e.side == side else -e.points for e in entries))
         enemy = next(name for name in game.sides if name != side)
         prospect = prospect_of(position.view(enemy))
-        ours = 1 - prospect.side
-        prospect.valued(ours)
         prospect.recall(self._memories[enemy])
-        appraiser = Appraiser(prospect, self.enemy)
+        appraiser, ours = Appraiser(prospect, self.enemy), 1 - prospect.side
         stand, theirs = prospect.stand.copy(), prospect.side
         his = appraiser.appraise(stand).value - self.enemy.post * (
             appraiser.posted(stand) - self._gone(prospect, theirs)
@@ -238,12 +235,6 @@ def leading(field: Sequence[Tried]) -> Tried:
         if rival.ahead(best, lucks) > DOUBT / lucks:
             best = rival
     return best
-
-
-def best_of(plans: Sequence[Plan]) -> Plan:
-    """The best of plans that were made side by side: as they were played out, or at first sight."""
-    played = [Tried(plan, ()) for plan in plans if plan.played]
-    return leading(played).plan if played else max(plans, key=lambda plan: plan.appraisal.value)
 
 
 def _changed(weights: Weights, temper: Mapping[str, float]) -> Weights:
