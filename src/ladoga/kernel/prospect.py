@@ -27,7 +27,7 @@ from copy import copy
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -47,6 +47,8 @@ STACK = 3
 
 UnitMask = int
 """A set of units, as bits."""
+Memory = dict[Hashable, dict[Any, Any]]
+"""What earlier readings of a board have worked out, kept by whoever reads it again and again."""
 
 
 class Unit(msgspec.Struct, frozen=True, gc=False):
@@ -187,12 +189,19 @@ class Prospect:
         self.stack = STACK
         self.imagined = False
         """Whether this is a look ahead (``turned``): units then reach what they could ``march``."""
+        self.tokens = list(range(len(self.units)))
+        """What stands for each unit in ``known``: units alike may share one."""
+        self.known: dict[Hashable, Any] = {}
+        """What has been worked out about blows, also on earlier readings of the board (``recall``)."""
 
     def turned(self, stand: Stand) -> Prospect:
         """The board as the enemy would see it at the beginning of his next turn, if all stood so."""
         new = copy(self)
-        new.side, new.stand, new.imagined = 1 - self.side, stand, True
+        new.side, new.stand, new.imagined, new.known = 1 - self.side, stand, True, {}
         return new
+
+    def recall(self, memory: Memory) -> None:
+        """Go on with what earlier readings of the board have worked out; nothing in general."""
 
     def _units(self) -> list[Unit]:
         sides, found = self.game.sides, list[Unit]()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.flood import Costs, Flood, Leave, flood
 from ...kernel.position import View
-from ...kernel.prospect import NOTHING, Blow, Prospect, Stand, Unit, UnitMask, Weapon
+from ...kernel.prospect import NOTHING, Blow, Memory, Prospect, Stand, Unit, UnitMask, Weapon
 from ...kernel.tables import odds_index
 from . import air, combat, forts, movement, reach, reinforcements, surprise
 from .edition import GERMAN, SOVIET
@@ -27,6 +27,8 @@ KNOWN, RIFLES, ARMORED = 0, 1, 2
 """What is hidden in a unit: nothing, an untried infantry or an untried armored division (14.0)."""
 EXACT = 4
 """Untried units of a kind whose sums are drawn exactly; more are added up in fours."""
+MOMENTS = 12
+"""Moments of a game of which is remembered what was worked out."""
 LONG = 140
 """Half points of the longest march to the city."""
 DEFILE = ("1903", "1904", "1905", "1906", "2003", "2004", "2005", "2006")
@@ -201,6 +203,26 @@ class LeningradProspect(Prospect):
         costs = self.ground.costs(side, piece.mobile, pos.forts, ())
         stops = self._zone(stand.held[1 - side])
         return flood(costs, hexes, 2 * piece.movement - 2, barred=stand.held[1 - side], stops=stops).reached
+
+    def recall(self, memory: Memory) -> None:
+        """Marches and blows of the same turn as they were worked out before: for a blow it does not matter which of two
+        units alike strikes, nor that a few counters more have been seen."""
+        if len(memory) > MOMENTS:
+            memory.clear()
+        kinds = memory.setdefault("kinds", {})
+        self.tokens = [kinds.setdefault(self._kind(unit), len(kinds)) for unit in self.units]
+        moment = (self.turn, self.side, self.position.forts, self._bonus)
+        self.known = memory.setdefault(("blows", *moment), {})
+        self._marches = memory.setdefault(("marches", self.position.forts), self._marches)
+        self._zones = memory.setdefault("zones", self._zones)
+
+    def _kind(self, unit: Unit) -> tuple[object, ...]:
+        """All of a unit that has a say in a blow, but where it stands and how it is fed."""
+        number = unit.number
+        return (
+            unit.side, unit.attack, unit.defence, self._hidden[number], self._armor[number], self._corps[number],
+            self._prices[number],
+        )  # fmt: skip
 
     # Ground -------------------------------------------------------------------------------------
 

@@ -27,6 +27,10 @@ GONE = 0.5
 """Chance to fall from which an enemy is thought to have left his hex."""
 
 
+Bands = dict[int, tuple[Mapping[Hex, float], list[tuple[float, HexMask]]]]
+"""For posts, by their identity, the hexes of each worth, the best first."""
+
+
 class Weights(NamedTuple):
     """How the parts of an appraisal count, one for each side of a game."""
 
@@ -83,8 +87,8 @@ class Appraiser:
         self.posts: list[Mapping[Hex, float]] = [prospect.post(unit.number) for unit in prospect.units]
         self._hunt()
         self._goals = prospect.objectives(self.enemy, prospect.turn)
-        self._bands: dict[int, list[tuple[float, HexMask]]] = {}
-        self._best_posts: dict[tuple[int, HexMask], float] = {}
+        self._bands: Bands = prospect.known.setdefault("bands", {})
+        self._best_posts: dict[tuple[int, HexMask], float] = prospect.known.setdefault("best posts", {})
         self.looks = 0
         self._rescue: dict[Hex, HexMask] = {}
         self.surplus = SURPLUS
@@ -230,14 +234,14 @@ class Appraiser:
         return known
 
     def _best_post(self, posts: Mapping[Hex, float], reached: HexMask) -> float:
-        bands = self._bands.get(id(posts))
-        if bands is None:
+        found = self._bands.get(id(posts))
+        if found is None:
             by_worth: dict[float, HexMask] = {}
             for h, worth in posts.items():
                 worth = round(worth, 2)
                 by_worth[worth] = by_worth.get(worth, 0) | 1 << h
-            bands = self._bands[id(posts)] = sorted(by_worth.items(), reverse=True)
-        for worth, mask in bands:
+            found = self._bands[id(posts)] = (posts, sorted(by_worth.items(), reverse=True))
+        for worth, mask in found[1]:
             if mask & reached:
                 return worth
         return 0.0

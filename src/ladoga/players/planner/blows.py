@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, members
@@ -198,7 +198,29 @@ class Blows:
         )  # fmt: skip
         if key in self._best:
             return self._best[key]
-        found = self._best[key] = self._composed(target, units, stand, care, support)
+        spots = tuple([where[u] for u in units])
+        found = self._best[key] = self._recalled(
+            (target, spots, care, support), units, stand, lambda: self._composed(target, units, stand, care, support)
+        )
+        return found
+
+    def _recalled(
+        self, question: tuple[object, ...], units: tuple[int, ...], stand: Stand, make: Callable[[], Strike | None]
+    ) -> Strike | None:
+        """A blow of some units as it was worked out for units alike, or is now."""
+        target: Hex = question[0]  # type: ignore[assignment]
+        tokens, hungry, wide = self.prospect.tokens, stand.hungry, self.wide(target)
+        there = stand.at[target]
+        key = (
+            question, tuple([tokens[u] << 1 | hungry >> u & 1 for u in units]),
+            tuple([tokens[u] << 1 | hungry >> u & 1 for u in there]), stand.held[0] & wide, stand.held[1] & wide,
+        )  # fmt: skip
+        known = self.prospect.known
+        if key in known:
+            kept = known[key]
+            return kept and Strike(target, tuple([units[place] for place in kept[0]]), kept[1], kept[2])
+        found = make()
+        known[key] = found and (tuple([units.index(u) for u in found.units]), found.blow, found.worth)
         return found
 
     def _composed(self, target: Hex, units: Sequence[int], stand: Stand, care: float, support: int) -> Strike | None:
@@ -270,7 +292,9 @@ class Blows:
         )  # fmt: skip
         if key in self._raids:
             return self._raids[key]
-        found = self._raids[key] = self._raided(target, units, ways, side, stand, care)
+        found = self._raids[key] = self._recalled(
+            (target, ways, side, care), units, stand, lambda: self._raided(target, units, ways, side, stand, care)
+        )
         return found
 
     def _raided(

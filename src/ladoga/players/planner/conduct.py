@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ...hexes import Hex, members
 from ...kernel.orders import END, Order, Role
 from ...kernel.position import View
-from ...kernel.prospect import Prospect, Stand, UnitMask, prospect_of
+from ...kernel.prospect import Memory, Prospect, Stand, UnitMask, prospect_of
 from ..cores import side_by_side
 from .appraisal import PLAIN, Appraisal, Appraiser, Weights
 from .blows import Strike
@@ -68,12 +68,20 @@ class Conduct:
         self.looks = 0
         self._todo: list[Order] = []
         self._prospect: tuple[View, Prospect] | None = None
+        self.memory: Memory = {}
+        """What has been worked out about the board from view to view."""
 
     def prospect(self, view: View) -> Prospect:
         """The board as it is, read once for each view."""
         if self._prospect is None or self._prospect[0] is not view:
-            self._prospect = (view, prospect_of(view))
+            self._prospect = (view, self.read(view))
         return self._prospect[1]
+
+    def read(self, view: View) -> Prospect:
+        """A board, with what is known from earlier ones."""
+        prospect = prospect_of(view)
+        prospect.recall(self.memory)
+        return prospect
 
     # Movement -----------------------------------------------------------------------------------
 
@@ -317,7 +325,7 @@ class Conduct:
             if len(order.units) > 1 or order.hexes in seen:
                 continue
             seen.add(order.hexes)
-            after = prospect_of(position.play(order).view(view.side))
+            after = self.read(position.play(order).view(view.side))
             unit = after.names.get(order.units[0])
             if unit is None:
                 continue

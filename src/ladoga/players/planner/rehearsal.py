@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ...hexes import Hex
 from ...kernel.orders import Order, Role
 from ...kernel.position import CHANCE, Position, View
-from ...kernel.prospect import Prospect, Stand, prospect_of
+from ...kernel.prospect import Memory, Prospect, Stand, prospect_of
 from .appraisal import Appraiser, Weights
 from .foresight import Clock, until
 from .search import Plan, Search
@@ -88,6 +88,8 @@ class Rehearsal:
         """What posts are worth to each unit, and where it was."""
         self._habits: dict[int, Mapping[Hashable, Hex]] = {}
         """Where the enemy's units went last, by luck."""
+        self._memories: dict[str, Memory] = {name: {} for name in view.game.sides}
+        """What each side has worked out about the boards that came up."""
 
     def held(self, plan: Plan, rng: random.Random, first: int = 0) -> Plan:
         """The best of this plan and others, beginning with the ``first`` of the tempers: new ones as long as there is
@@ -187,7 +189,10 @@ class Rehearsal:
         ours.take_up(self.view, orders)
         model = _changed(self.enemy, MODELS[luck % len(MODELS)])
         theirs = Actor(model, self.weights, ENEMY, self._habits.get(luck))
-        return {side: ours if side == self.view.side else theirs for side in self.view.game.sides}
+        seats = {side: ours if side == self.view.side else theirs for side in self.view.game.sides}
+        for side, seat in seats.items():
+            seat.hasty.memory = self._memories[side]
+        return seats
 
     def _value(self, position: Position, expected: float) -> float:
         """How our side stands before the blows of the enemy's turn: what is left of both, how far both have come, and
@@ -198,6 +203,7 @@ class Rehearsal:
             return float(sum(e.points if e.side == side else -e.points for e in entries))
         enemy = next(name for name in game.sides if name != side)
         prospect = prospect_of(position.view(enemy))
+        prospect.recall(self._memories[enemy])
         appraiser, ours = Appraiser(prospect, self.enemy), 1 - prospect.side
         stand, theirs = prospect.stand.copy(), prospect.side
         his = appraiser.appraise(stand).value - self.enemy.post * (
