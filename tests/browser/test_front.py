@@ -17,7 +17,9 @@ def test_a_seat_waits_for_anybody_and_the_host_forbids_advice(visitor):
     assert made["id"] in waiting.get_by_role("link", name="Sit down").first.get_attribute("href")
     answer = host.request.get(f"/api/matches/{made['id']}/advice")
     assert "no advice in this game" in answer.json()["message"]
-    assert guest.locator(".panel .levels b").all_inner_texts()[:4] == ["Recruit", "Staff", "Officer", "General"]
+    levels = [text.split("\n") for text in guest.locator(".panel .levels b").all_inner_texts()[:4]]
+    assert [words[0] for words in levels] == ["Recruit", "Staff", "Officer", "General"]
+    assert levels[1][-1] == "1000", "how strong it has proved to be stands beside the name"
 
 
 def test_two_computers_can_be_watched(visitor):
