@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,10 +14,13 @@ from ladoga.hexes import Hex
 from ladoga.kernel.position import Position
 from ladoga.players.doctrine import doctrine_of
 from ladoga.players.doctrines.tijvin_staff.campaign import Campaign
+from ladoga.players.doctrines.tijvin_staff.fit import Sample, explained, fitted
 from ladoga.players.doctrines.tijvin_staff.flight import Cordon, cordon_of, cost_of_flight
+from ladoga.players.doctrines.tijvin_staff.forecast import Measures
 from ladoga.players.doctrines.tijvin_staff.lie import Lie
 from ladoga.players.doctrines.tijvin_staff.pockets import Ring, cut_off
 from ladoga.players.doctrines.tijvin_staff.seats import flock, seat_worth
+from ladoga.players.fitting import played
 from ladoga.players.general import GeneralPlayer
 from ladoga.players.staff import StaffPlayer
 from ladoga.players.tuning import tuning
@@ -272,3 +276,35 @@ def test_a_city_without_a_line_does_not_count_in_the_end() -> None:
     assert cut_off(reading(p, "soviet"), stack) == pytest.approx(lie.counted[city])
     earlier = situation(turn=14, phase="german-movement", map=given, units=units, control="all")
     assert not reading(earlier, "german").counted
+
+
+def test_the_forecasts_weights_are_found_again_in_what_they_explain() -> None:
+    """Where final points follow from two things that are seen, games enough tell their worth."""
+    rng = random.Random(3)
+    seen = [
+        Measures(level=1.0, foot=rng.uniform(0, 90), major=rng.uniform(0, 6), exposed=rng.random()) for _ in range(2000)
+    ]
+    samples = [Sample(rng.randint(1, 15), each, 0.1 * each.foot + 2.0 * each.major + 3.0) for each in seen]
+    before = tuple((turn, Measures()) for turn in (1, 8, 15))
+    weights = fitted(samples, before)
+    for _, found in weights:
+        assert found.foot == pytest.approx(0.1, abs=0.02)
+        assert found.major == pytest.approx(2.0, abs=0.2)
+    plain = [(turn, line._replace(exposed=0.0)) for turn, line in weights]
+    assert explained(samples, plain) > 0.9 > explained(samples, before)
+
+
+def test_games_that_were_kept_are_not_played_again(tmp_path: Path) -> None:
+    asked = []
+
+    def play(seed: int) -> list[Sample]:
+        asked.append(seed)
+        return [Sample(1, Measures(level=1.0, foot=float(seed)), 2.0)]
+
+    def read(told: list[Any]) -> Sample:
+        return Sample(told[0], Measures(*told[1]), told[2])
+
+    first = list(played(range(2), tmp_path / "games.jsonl", play, read))
+    again = list(played(range(3), tmp_path / "games.jsonl", play, read))
+    assert asked == [0, 1, 2]
+    assert again[:2] == first

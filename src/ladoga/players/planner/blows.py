@@ -200,19 +200,20 @@ class Blows:
             return self._best[key]
         spots = tuple([where[u] for u in units])
         found = self._best[key] = self._recalled(
-            (target, spots, care, support), units, stand, lambda: self._composed(target, units, stand, care, support)
-        )
+            target, ("stand", spots, care, support), units, stand,
+            lambda: self._composed(target, units, stand, care, support),
+        )  # fmt: skip
         return found
 
     def _recalled(
-        self, question: tuple[object, ...], units: tuple[int, ...], stand: Stand, make: Callable[[], Strike | None]
-    ) -> Strike | None:
-        """A blow of some units as it was worked out for units alike, or is now."""
-        target: Hex = question[0]  # type: ignore[assignment]
+        self, target: Hex, question: tuple[object, ...], units: tuple[int, ...], stand: Stand,
+        make: Callable[[], Strike | None],
+    ) -> Strike | None:  # fmt: skip
+        """A blow of some units against a hex as it was worked out for units alike, or is now."""
         tokens, hungry, wide = self.prospect.tokens, stand.hungry, self.wide(target)
         there = stand.at[target]
         key = (
-            question, tuple([tokens[u] << 1 | hungry >> u & 1 for u in units]),
+            target, question, tuple([tokens[u] << 1 | hungry >> u & 1 for u in units]),
             tuple([tokens[u] << 1 | hungry >> u & 1 for u in there]), stand.held[0] & wide, stand.held[1] & wide,
         )  # fmt: skip
         known = self.prospect.known
@@ -293,8 +294,9 @@ class Blows:
         if key in self._raids:
             return self._raids[key]
         found = self._raids[key] = self._recalled(
-            (target, ways, side, care), units, stand, lambda: self._raided(target, units, ways, side, stand, care)
-        )
+            target, ("come", ways, side, care), units, stand,
+            lambda: self._raided(target, units, ways, side, stand, care),
+        )  # fmt: skip
         return found
 
     def _raided(

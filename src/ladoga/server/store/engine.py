@@ -29,6 +29,9 @@ TOGETHER = 64
 LIVES = 15.0
 """Seconds after which a process that says nothing counts as dead."""
 
+AT_ONE_STROKE = frozenset[Callable[..., Any]]({Ledger.add})
+"""What writes with one statement, which is a transaction by itself if nothing else is written with it."""
+
 Heard = Callable[[dict[str, Any]], None]
 
 
@@ -129,8 +132,8 @@ class Store(ABC):
         """Queue something to be written."""
         if self._closed:
             raise Unwritable("the store is closed")
-        key, stroke = str(values[0]) if values else "", getattr(what, "at_one_stroke", False)
-        job = Job(lambda ledger: what(ledger, *values, **named), key, stroke)
+        key = str(values[0]) if values else ""
+        job = Job(lambda ledger: what(ledger, *values, **named), key, what in AT_ONE_STROKE)
         self._jobs.put(job)
         return job.future
 

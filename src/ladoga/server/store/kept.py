@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
-Work = TypeVar("Work", bound=Callable[..., Any])
 
 Happened = tuple[int, str, str, float]
 """An event as it is kept: number in the store, who, what, when."""
@@ -40,12 +39,6 @@ class Later(Generic[T]):
     """What is only known once everything is committed; asked for then, it may refuse like anything else."""
 
     told: Callable[[], T]
-
-
-def at_one_stroke(work: Work) -> Work:
-    """Mark what writes with one statement, which is a transaction by itself if nothing else is written with it."""
-    work.at_one_stroke = True  # type: ignore[attr-defined]
-    return work
 
 
 class Rows(NamedTuple):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from .kept import Behind, Deed, Device, Doubled, Gone, Happened, Kept, Later, Line, Seat, at_one_stroke, hashed
+from .kept import Behind, Deed, Device, Doubled, Gone, Happened, Kept, Later, Line, Seat, hashed
 
 MATCH = (
     "m.id, m.game, m.kind, m.scenario, m.options, m.position, m.seed, m.engine, m.begun, m.ended, m.overlay,"
@@ -292,7 +292,6 @@ class Ledger:
         """How many events count."""
         return int(self._rows("SELECT count(*) FROM events WHERE match = ? AND undone = 0", match)[0][0])
 
-    @at_one_stroke
     def add(
         self, match: str, action: str, revision: int, events: Iterable[tuple[str, str]],
         outcome: dict[str, Any] | None = None, clock: dict[str, Any] | None = None, reason: str = "",

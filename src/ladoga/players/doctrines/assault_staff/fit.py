@@ -9,20 +9,17 @@ and to a smooth course from turn to turn. Prints the lines to put into ``tuning/
 
 from __future__ import annotations
 
-import argparse
 import hashlib
-import json
-import math
 import random
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 from ....games.assault.position import AssaultPosition
 from ....kernel.chance import Dice
 from ....kernel.game import Game, load_game
 from ...doctrine import doctrine_of
+from ...fitting import Evidence, courses, lines, options, played, variance
 from ...judgement import on_turn
 from ...staff import StaffPlayer
 from .prospects import Measures, margin, measures, weights_of
@@ -33,6 +30,8 @@ OTHERWISE = 0.5
 """How often a side fights a turn in another way than the staff's."""
 HELD, SMOOTH = 300.0, 300.0
 """How many positions' worth of evidence it takes to leave the weights of before, and the turn's before."""
+LEVEL = 0.01
+"""How much less that holds for the level of a phase."""
 
 
 class Sample(NamedTuple):
@@ -70,85 +69,15 @@ def samples(game: Game, seed: int) -> list[Sample]:
     return [Sample(*each, result) for each in noted]
 
 
-def played(game: Game, seeds: Iterable[int], keep: Path | None) -> Iterator[Sample]:
-    """The positions of some games; those kept from an earlier run are not played again."""
-    known: dict[int, list[Sample]] = {}
-    if keep is not None and keep.exists():
-        for line in keep.read_text(encoding="utf-8").splitlines():
-            seed, found = json.loads(line)
-            known[seed] = [Sample(turn, phase, Measures(*seen), result) for turn, phase, seen, result in found]
-    for seed in seeds:
-        if seed not in known:
-            known[seed] = samples(game, seed)
-            print(f"game {seed}: {known[seed][-1].margin:+.0f}", file=sys.stderr, flush=True)
-            if keep is not None:
-                with keep.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps([seed, known[seed]]) + "\n")
-        yield from known[seed]
-
-
-def _shares(turns: Sequence[int], turn: int) -> list[tuple[int, float]]:
-    """Between which of some turns a turn lies, and how near to each."""
-    after = next((n for n, at in enumerate(turns) if at >= turn), len(turns) - 1)
-    before = max(0, after - 1)
-    if turn <= turns[before] or turn >= turns[after]:
-        return [(after if turn >= turns[after] else before, 1.0)]
-    share = (turn - turns[before]) / (turns[after] - turns[before])
-    return [(before, 1 - share), (after, share)]
-
-
 def fitted(found: Sequence[Sample], before: Sequence[tuple[int, Measures]]) -> list[tuple[int, Measures]]:
-    """The weights that explain the final margins best."""
-    turns, names = [turn for turn, _ in before], len(Measures._fields)
-    wide = names + len(SEEN)  # what is seen, and a level for each phase
-    spread = [max(1e-9, _spread([each.seen[n] for each in found])) for n in range(names)]
-    size = wide * len(turns)
-    left, right = [[0.0] * size for _ in range(size)], [0.0] * size
-    for each in found:
-        row = []
-        for knot, share in _shares(turns, each.turn):
-            row += [(wide * knot + n, share * value) for n, value in enumerate(each.seen) if value]
-            row.append((wide * knot + names + each.phase, share))
-        for a, x in row:
-            right[a] += x * each.margin
-            for b, y in row:
-                left[a][b] += x * y
-    for knot, (_, was) in enumerate(before):
-        for n in range(wide):
-            at = wide * knot + n
-            weight = spread[n] ** 2 if n < names else 0.01
-            left[at][at] += HELD * weight
-            right[at] += HELD * weight * (was[n] if n < names else 0.0)
-            if knot:
-                back = at - wide
-                for a, b, sign in ((at, at, 1), (back, back, 1), (at, back, -1), (back, at, -1)):
-                    left[a][b] += sign * SMOOTH * weight
-    solved = _solved(left, right)
-    return [(turn, Measures(*solved[wide * k : wide * k + names])) for k, turn in enumerate(turns)]
-
-
-def _spread(values: Sequence[float]) -> float:
-    mean = sum(values) / len(values)
-    return math.sqrt(sum((value - mean) ** 2 for value in values) / len(values))
-
-
-def _solved(left: list[list[float]], right: list[float]) -> list[float]:
-    """The solution of linear equations, by elimination with the largest pivot first."""
-    rows = [[*row, value] for row, value in zip(left, right, strict=True)]
-    size = len(rows)
-    for column in range(size):
-        pivot = max(range(column, size), key=lambda r: abs(rows[r][column]))
-        rows[column], rows[pivot] = rows[pivot], rows[column]
-        lead = rows[column]
-        for other in rows[column + 1 :]:
-            factor = other[column] / lead[column]
-            if factor:
-                other[column:] = [a - factor * b for a, b in zip(other[column:], lead[column:], strict=True)]
-    found = [0.0] * size
-    for n in range(size - 1, -1, -1):
-        known = sum(rows[n][m] * found[m] for m in range(n + 1, size))
-        found[n] = (rows[n][size] - known) / rows[n][n]
-    return found
+    """The weights that explain the final margins best, with a level of its own for each phase."""
+    names = len(Measures._fields)
+    trust = [variance([each.seen[n] for each in found]) for n in range(names)] + [LEVEL] * len(SEEN)
+    levels = [[float(n == phase) for n in range(len(SEEN))] for phase in range(len(SEEN))]
+    evidence = [Evidence(each.turn, (*each.seen, *levels[each.phase]), each.margin) for each in found]
+    was = [(turn, (*line, *[0.0] * len(SEEN))) for turn, line in before]
+    solved = courses(evidence, was, trust, HELD, SMOOTH)
+    return [(turn, Measures(*line[:names])) for (turn, _), line in zip(before, solved, strict=True)]
 
 
 def explained(found: Sequence[Sample], weights: Sequence[tuple[int, Measures]]) -> float:
@@ -168,20 +97,20 @@ def explained(found: Sequence[Sample], weights: Sequence[tuple[int, Measures]]) 
 
 def main() -> None:
     """Play, fit and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(__doc__, games=120)
     parser.add_argument("game")
-    parser.add_argument("--games", type=int, default=120)
-    parser.add_argument("--seed", type=int, default=0, help="the first of the dice")
-    parser.add_argument("--keep", type=Path, help="a file that keeps what was seen, so that a stopped run goes on")
     asked = parser.parse_args()
-    seeds = range(asked.seed, asked.seed + asked.games)
-    found = list(played(load_game(asked.game), seeds, asked.keep))
+    game, seeds = load_game(asked.game), range(asked.seed, asked.seed + asked.games)
+    found = list(played(seeds, asked.keep, partial(samples, game), _read))
     before = weights_of(asked.game)
     weights = fitted(found, before)
     print(f"# explains {explained(found, weights):.0%} of the spread of margins, {explained(found, before):.0%} before")
-    for turn, line in weights:
-        told = ", ".join(f"{n}: {value:.2f}" for n, value in line._asdict().items() if abs(value) >= 0.005)
-        print(f'"{turn}": {{{told}}}')
+    print(*lines(weights, digits=2), sep="\n")
+
+
+def _read(told: list[Any]) -> Sample:
+    turn, phase, seen, margin = told
+    return Sample(turn, phase, Measures(*seen), margin)
 
 
 if __name__ == "__main__":

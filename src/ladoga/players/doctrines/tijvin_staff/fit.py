@@ -10,19 +10,16 @@ worth is a regression of the next turn's forecast. Prints the lines to put into 
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from operator import mul
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ....games.tijvin.position import TijvinPosition
 from ....kernel.chance import Dice
 from ....kernel.game import load_game
+from ...fitting import Evidence, courses, lines, options, played, variance
 from ...judgement import on_turn
 from ...staff import StaffPlayer
 from .forecast import Measures, measures, weights_of
@@ -76,59 +73,12 @@ def samples(seed: int) -> list[Sample]:
     return [Sample(*each, result) for each in noted]
 
 
-def played(seeds: Iterable[int], keep: Path | None) -> Iterator[Sample]:
-    """The positions of some games; those kept from an earlier run are not played again."""
-    known: dict[int, list[Sample]] = {}
-    if keep is not None and keep.exists():
-        for line in keep.read_text(encoding="utf-8").splitlines():
-            seed, found = json.loads(line)
-            known[seed] = [Sample(turn, Measures(*seen), result) for turn, seen, result in found]
-    for seed in seeds:
-        if seed not in known:
-            known[seed] = samples(seed)
-            print(f"game {seed}: {known[seed][-1].points:.0f}", file=sys.stderr, flush=True)
-            if keep is not None:
-                with keep.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps([seed, known[seed]]) + "\n")
-        yield from known[seed]
-
-
-def _shares(turns: Sequence[int], turn: int) -> list[tuple[int, float]]:
-    """Between which of some turns a turn lies, and how near to each."""
-    after = next((n for n, at in enumerate(turns) if at >= turn), len(turns) - 1)
-    before = max(0, after - 1)
-    if turn <= turns[before] or turn >= turns[after]:
-        return [(after if turn >= turns[after] else before, 1.0)]
-    share = (turn - turns[before]) / (turns[after] - turns[before])
-    return [(before, 1 - share), (after, share)]
-
-
 def fitted(found: Sequence[Sample], before: Sequence[tuple[int, Measures]]) -> list[tuple[int, Measures]]:
     """The weights that explain the final points best."""
-    turns, wide = [turn for turn, _ in before], len(Measures._fields)
-    spread = [_spread([each.seen[n] for each in found]) for n in range(wide)]
-    size = wide * len(turns)
-    left, right = [[0.0] * size for _ in range(size)], [0.0] * size
-    for each in found:
-        row = [
-            (wide * knot + n, share * value)
-            for knot, share in _shares(turns, each.turn) for n, value in enumerate(each.seen) if value
-        ]  # fmt: skip
-        for a, x in row:
-            right[a] += x * each.points
-            for b, y in row:
-                left[a][b] += x * y
-    for knot, (_, was) in enumerate(before):
-        for n in range(1, wide):  # the level is free
-            at = wide * knot + n
-            left[at][at] += HELD * spread[n]
-            right[at] += HELD * spread[n] * was[n]
-            if knot:
-                back = at - wide
-                for a, b, sign in ((at, at, 1), (back, back, 1), (at, back, -1), (back, at, -1)):
-                    left[a][b] += sign * SMOOTH * spread[n]
-    solved = _solved(left, right)
-    weights = [(turn, Measures(*solved[wide * k : wide * (k + 1)])) for k, turn in enumerate(turns)]
+    trust = [variance([each.seen[n] for each in found]) for n in range(len(Measures._fields))]
+    trust[0] = 0.0  # the level is free
+    solved = courses([Evidence(*each) for each in found], before, trust, HELD, SMOOTH)
+    weights = zip([turn for turn, _ in before], map(Measures._make, solved), strict=True)
     return [(turn, line._replace(exposed=_exposure(found, before, turn))) for turn, line in weights]
 
 
@@ -152,47 +102,25 @@ def _forecast(sample: Sample, weights: Sequence[tuple[int, Measures]]) -> float:
     return float(sum(map(mul, on_turn(weights, sample.turn), sample.seen)))
 
 
-def _spread(values: Sequence[float]) -> float:
-    """The variance of some values."""
-    mean = sum(values) / len(values)
-    return max(1e-9, sum((value - mean) ** 2 for value in values) / len(values))
-
-
-def _solved(left: list[list[float]], right: list[float]) -> list[float]:
-    """The solution of linear equations, by elimination with the largest pivot first."""
-    rows = [[*row, value] for row, value in zip(left, right, strict=True)]
-    size = len(rows)
-    for column in range(size):
-        pivot = max(range(column, size), key=lambda r: abs(rows[r][column]))
-        rows[column], rows[pivot] = rows[pivot], rows[column]
-        lead = rows[column]
-        for n, other in enumerate(rows):
-            factor = other[column] / lead[column] if n != column else 0.0
-            if factor:
-                other[column:] = [a - factor * b for a, b in zip(other[column:], lead[column:], strict=True)]
-    return [row[size] / row[n] for n, row in enumerate(rows)]
-
-
 def explained(found: Sequence[Sample], weights: Sequence[tuple[int, Measures]]) -> float:
     """The part of the final points' spread that weights explain."""
     wrong = sum((_forecast(each, weights) - each.points) ** 2 for each in found)
-    return 1 - wrong / len(found) / _spread([each.points for each in found])
+    return 1 - wrong / len(found) / variance([each.points for each in found])
 
 
 def main() -> None:
     """Play, fit and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=0, help="the first of the dice")
-    parser.add_argument("--keep", type=Path, help="a file that keeps what was seen, so that a stopped run goes on")
-    asked = parser.parse_args()
-    found = list(played(range(asked.seed, asked.seed + asked.games), asked.keep))
+    asked = options(__doc__, games=200).parse_args()
+    found = list(played(range(asked.seed, asked.seed + asked.games), asked.keep, samples, _read))
     before = weights_of(GAME)
     weights = fitted(found, before)
     print(f"# explains {explained(found, weights):.0%} of the spread of points, {explained(found, before):.0%} before")
-    for turn, line in weights:
-        told = ", ".join(f"{n}: {value:.3f}" for n, value in line._asdict().items() if abs(value) >= 0.0005)
-        print(f'"{turn}": {{{told}}}')
+    print(*lines(weights, digits=3), sep="\n")
+
+
+def _read(told: list[Any]) -> Sample:
+    turn, seen, points = told
+    return Sample(turn, Measures(*seen), points)
 
 
 if __name__ == "__main__":
