@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
@@ -17,7 +18,20 @@ import msgspec
 from .chance import Chance
 from .errors import Illegal
 from .orders import Order
-from .position import CHANCE, LISTED, OBSERVER, Event, Explanation, Outcome, Phase, Position, Refusal, going_on
+from .position import (
+    CHANCE,
+    LISTED,
+    OBSERVER,
+    Event,
+    Explanation,
+    Outcome,
+    Phase,
+    Position,
+    Reached,
+    Refusal,
+    Trace,
+    going_on,
+)
 from .state import Declared
 from .table import Table
 
@@ -147,12 +161,19 @@ class Automatic(NamedTuple, Generic[P]):
 
 
 class Answers(NamedTuple):
-    """Who answers what the contract asks of a position: functions of its family."""
+    """Who answers what the contract asks of a position: functions of its family; where it names none, what holds in
+    every game."""
 
     table: Callable[[Any], Table]
     document: Callable[[Any], dict[str, Any]]
     standing: Callable[[Any], Outcome]
     explain: Callable[[Any, Order], Explanation]
+    reach: Callable[[Any, list[str]], Mapping[str, Reached]] = Position.reach
+    supply: Callable[[Any, str], Trace] = Position.supply
+    orders_of: Callable[[Any, str], Iterable[Order]] = Position._orders_of
+    reaches: Callable[[Any, str, Order], bool] = Position._reaches
+    seen_by: Callable[[Any, str], Any] = Position._seen_by
+    imagined: Callable[[Any, str, random.Random], Any] = Position._imagined
 
 
 Moment: TypeAlias = "Decision[Any] | Roll[Any] | Automatic[Any]"
@@ -246,6 +267,11 @@ class SequencedPosition(DeclaredPosition):
         cls._renewed(p)
         return p
 
+    @classmethod
+    def told_by(cls, sequence: Sequence, answers: Answers) -> None:
+        """Say how the game goes and who answers for it: chapters know the position, and it knows none of them."""
+        cls.sequence, cls.answers = sequence, answers
+
     # Chapters say what comes next ---------------------------------------------------------------
 
     def go(self, at: str, side: Side | None = None, matter: Any = None) -> None:
@@ -312,6 +338,14 @@ class SequencedPosition(DeclaredPosition):
         """The position as a document."""
         return self.answers.document(self)
 
+    def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
+        """Where a unit or stack can go in this phase, by hex number."""
+        return self.answers.reach(self, units.split("+") if isinstance(units, str) else list(units))
+
+    def supply(self, unit: str) -> Trace:
+        """The unit's line of supply, or where it is cut."""
+        return self.answers.supply(self, unit)
+
     @property
     def to_move(self) -> str | None:
         """The side to decide next, chance, or nobody when the game is over."""
@@ -374,6 +408,25 @@ class SequencedPosition(DeclaredPosition):
 
     def _explained(self, order: Order) -> Explanation:
         return self.answers.explain(self, order)
+
+    def _cost(self, order: Order) -> Fraction:
+        planned = self.plan(order)
+        known = getattr(planned.plan, "points", None) if isinstance(planned, Planned) else None
+        return super()._cost(order) if known is None else known
+
+    def _orders_of(self, unit: str) -> Iterable[Order]:
+        return self.answers.orders_of(self, unit)
+
+    def _reaches(self, unit: str, target: Order) -> bool:
+        return self.answers.reaches(self, unit, target)
+
+    def _seen_by(self, side: str) -> Self:
+        seen: Self = self.answers.seen_by(self, side)
+        return seen
+
+    def _imagined(self, side: str, rng: random.Random) -> Self:
+        full: Self = self.answers.imagined(self, side, rng)
+        return full
 
     def _orders(self) -> Iterator[Order]:
         found: list[Order] = []

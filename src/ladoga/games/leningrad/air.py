@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...hexes import Hex, HexMask
 from ...kernel.orders import Order
 from ...kernel.position import Refusal, forbid
 from .edition import GERMAN
 from .orders import named_hex
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
+from .position import LeningradPosition
 
 
 def at_hand(pos: LeningradPosition) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random as _random
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...kernel.chance import Chance, uniform
 from ...kernel.orders import Grammar, Order, Role, Verb
@@ -18,9 +17,7 @@ from ...kernel.sequence import NOBODY
 from .edition import GERMAN, SIDES, SOVIET, LeningradOptions
 from .fight import Auction
 from .orders import GRAMMAR
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
+from .position import LeningradPosition
 
 OPTION = "bid"
 SECRET = "secret"  # noqa: S105  # a choice of the option, not a password
@@ -52,13 +49,6 @@ def begin(pos: LeningradPosition) -> None:
     """Let the players bid before anything else."""
     pos.auction = Auction()
     pos.enter("bid", GERMAN)
-
-
-def seats(pos: LeningradPosition) -> dict[str, str]:
-    """Who plays each side, by the seat taken at the start."""
-    german, soviet = SIDES
-    swapped = pos.auction is not None and pos.auction.swapped
-    return {german: soviet, soviet: german} if swapped else {german: german, soviet: soviet}
 
 
 # Bids and the lot -----------------------------------------------------------------------------------
@@ -135,7 +125,7 @@ def seen_by(pos: LeningradPosition, side: str) -> LeningradPosition:
     return seen
 
 
-def imagined(pos: LeningradPosition, rng: _random.Random) -> LeningradPosition:
+def imagined(pos: LeningradPosition, _: str, rng: _random.Random) -> LeningradPosition:
     """The position with some bid in place of a sealed one."""
     if pos.auction is None or SEALED not in pos.auction.bids:
         return pos

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -18,12 +18,10 @@ from ...kernel.sequence import Planned
 from ...kernel.tables import odds_index, odds_name
 from . import air, surprise
 from .edition import GERMAN, SOVIET
-from .fight import Fight, pool
+from .fight import Fight
 from .orders import air_word, named_hex, named_hexes, named_slots, named_unit, not_mine, why_all_water
 from .pieces import Slot
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
+from .position import LeningradPosition
 
 K = TypeVar("K")
 
@@ -107,6 +105,12 @@ def why_no_attacker(pos: LeningradPosition, targets: tuple[Hex, ...], slot: Slot
             far = Refusal(case, f"{pos.name(slot)} is not next to {pos.ground.names[target]}")
             return why_all_water(pos, at, target) or far
     return None
+
+
+def could_join(pos: LeningradPosition, name: str, target: Order) -> bool:
+    """Whether a unit could attack what an order aims at."""
+    targets = (*(pos.fight.targets if pos.fight else ()), pos.ground.grid.hex(target.hexes[0]))
+    return why_no_attacker(pos, targets, pos.slot(name)) is None
 
 
 def _all(pos: LeningradPosition, targets: Iterable[Hex]) -> str:
@@ -457,7 +461,7 @@ def totals(pos: LeningradPosition, slots: Iterable[Slot], attacking: bool) -> di
     result: dict[tuple[int, bool], int] = {(known, False): 1}
     units = pos.game.edition.units
     for group in hidden.values():
-        specs = [units[name] for name in pool(pos, group[0])]
+        specs = [units[name] for name in pos.pool(group[0])]
         values = tuple([(spec.attack if attacking else spec.defence, spec.type == "armor") for spec in specs])
         combined: dict[tuple[int, bool], int] = {}
         for (total, armor), ways in result.items():
@@ -509,7 +513,7 @@ def explain(pos: LeningradPosition, order: Order) -> Explanation:
     notes = []
     if 0 < likely_armor < 1 and nets[False] != nets[True]:
         notes.append(f"An untried unit may turn out to be armor, which shifts the column ({edition.case('12.2')}).")
-    hidden = [pos.name(slot) for slot in fight.hidden(pos)]
+    hidden = [pos.name(slot) for slot in pos.hidden(fight)]
     if hidden:
         notes.append(f"Untried: {', '.join(hidden)}. Revealed once the attack is announced ({edition.case('14.1')}).")
     aside = [pos.name(slot) for slot in fight.bystanders]

@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.memory import Situation, side_by_side
-from ...kernel.sequence import Item
+from ...kernel.sequence import Item, SequencedPosition
 from ...kernel.state import Anew
 from .edition import GERMAN
 from .ground import hindered_hexes
 from .pieces import Slot, SlotMask
-from .state import Board
+from .state import Board, CampaignSheet, PhaseSheet
 
 if TYPE_CHECKING:
+    from .edition import LeningradOptions
+    from .game import Leningrad
     from .listing import Listing
     from .reinforcements import Due
 
@@ -41,12 +43,12 @@ class Lore:
         """The same for what is fed wherever friends stand."""
 
 
-class Derived(Board):
-    """A board with what is remembered of it."""
+class Derived(SequencedPosition, Board, PhaseSheet, CampaignSheet):
+    """The state of a game with what is remembered of it."""
 
-    if TYPE_CHECKING:  # what the position it is part of has besides
-        agenda: tuple[Item, ...]
-        moved: SlotMask
+    if TYPE_CHECKING:  # fields of every position
+        game: Leningrad
+        options: LeningradOptions
 
     lore: Lore
     scratch: Anew[dict[Any, Any]] = {}

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...hexes import NOWHERE, members
 from ...kernel.table import Box, Counter, Marker, Table
 from . import air, bidding, forts, reinforcements, stacking
 from .edition import GERMAN, SIDES, Edition, UnitSpec
 from .pieces import DEAD, Slot
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
+from .position import LeningradPosition
 
 
 class Face(NamedTuple):

@@ -26,12 +26,12 @@ from ...kernel.matters import HEXES, Kind, Matter, as_it_is, kinds_of_units
 from ...kernel.position import Refusal
 from . import air, bidding, combat, reinforcements
 from .edition import GERMAN, SIDES, SOVIET, Arrival, Side, UnitSpec, UnitType, halves
-from .fight import Auction, Fight, pool
+from .fight import Auction, Fight
 from .pieces import DEAD, Piece, Slot
+from .position import LeningradPosition
 
 if TYPE_CHECKING:
     from .game import Leningrad
-    from .position import LeningradPosition
 
 
 MARKS = {name: name for name in ("moved", "stepped", "attacked", "defended", "displaced")}
@@ -454,7 +454,7 @@ class _Reader(Reader):
                 f"expected {fight.air + fight.guard_air} at least, those in the fight", "air_used")  # fmt: skip
         exclude(stage == "air" and fight.side == GERMAN, "the Germans are asked for air units when they are attacked",
                 "fight.stage")  # fmt: skip
-        exclude((stage == "reveal") != bool(fight.hidden(pos)) and stage != "air",
+        exclude((stage == "reveal") != bool(pos.hidden(fight)) and stage != "air",
                 "untried units are revealed first, and only then", "fight.stage")  # fmt: skip
         if stage == "roll" and column is None:
             fight = replace(fight, column=combat.column(pos, fight))
@@ -500,7 +500,7 @@ class _Reader(Reader):
         for slot in range(len(self.game.roster), len(pos.pieces)):
             alike = [s for s, p in enumerate(pos.pieces) if p.mobile == pos.pieces[slot].mobile and not p.recycled
                      and pos.untried(s) and (pos.hexes[s] >= 0 or p.arrival >= 0)]  # fmt: skip
-            exclude(pos.untried(slot) and len(alike) > len(pool(pos, slot)),
+            exclude(pos.untried(slot) and len(alike) > len(pos.pool(slot)),
                     "there are more Soviet units than counters", f"units.{pos.name(slot)}")  # fmt: skip
 
     def check_stacking(self) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
-from ...hexes import NOWHERE, Hex
+from ...hexes import Hex
 from .pieces import Slot
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
 
 
 class Auction(NamedTuple):
@@ -48,21 +45,3 @@ class Fight(msgspec.Struct, frozen=True, gc=False):
     passed: tuple[Hex, ...] = ()
     """Hexes that two-hex retreats went through."""
     advanced: tuple[Slot, ...] = ()
-
-    def hidden(self, pos: LeningradPosition) -> list[Slot]:
-        """Participants not yet revealed (14.1)."""
-        return [slot for slot in (*self.attackers, *self.defenders) if pos.untried(slot)]
-
-
-def pool(pos: LeningradPosition, slot: Slot) -> list[str]:
-    """The printed units an untried piece may still turn out to be (14.0, 14.2).
-
-    A division raised from the eliminated ones is one of those; any other is one that has not been
-    seen yet. Armor and mechanized units share the armored class.
-    """
-    piece, counters, faces = pos.pieces[slot], pos.game.counters, pos.faces
-    if piece.recycled:
-        dead = [s for s, face in enumerate(faces) if face >= 0 and pos.hexes[s] < NOWHERE and not pos.pieces[s].mobile]
-        return [counters[faces[s]] for s in dead]
-    shown = set(faces)
-    return [counters[number] for number in pos.game.drawn[piece.mobile] if number not in shown]

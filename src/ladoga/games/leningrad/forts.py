@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...hexes import Hex, HexMask
 from ...kernel.orders import Order
@@ -11,9 +10,7 @@ from ...kernel.position import Refusal, forbid
 from .edition import GERMAN, SOVIET
 from .ground import hindered_hexes
 from .orders import named_hex
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
+from .position import LeningradPosition
 
 
 def at_hand(pos: LeningradPosition) -> int:

@@ -17,9 +17,9 @@ from ...kernel.map import GameMap
 from ...kernel.memory import few
 from ...kernel.options import Value
 from ...kernel.orders import Order
-from ...kernel.sequence import Item
+from ...kernel.sequence import Answers, Item
 from ...kernel.table import Chart, Counter
-from . import bidding, charts, display, documents, sequence
+from . import bidding, charts, combat, display, documents, listing, movement, sequence, supply, victory
 from .derived import Lore
 from .edition import GERMAN, SIDES, SOVIET, Edition, LeningradOptions
 from .ground import Ground
@@ -28,6 +28,14 @@ from .pieces import Piece, Slot
 from .position import LeningradPosition
 
 DATA = Path(__file__).parent / "data"
+
+LeningradPosition.told_by(
+    sequence.SEQUENCE,
+    Answers(
+        display.table, documents.document, victory.standing, combat.explain, movement.reach, supply.trace,
+        listing.orders_naming, combat.could_join, bidding.seen_by, bidding.imagined,
+    ),
+)  # fmt: skip
 
 
 class Leningrad(Game):

@@ -6,11 +6,10 @@ had a say in it; when something of that changes, the hex is listed anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import compress
 from operator import attrgetter, iconcat
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -22,10 +21,8 @@ from .edition import GERMAN
 from .ground import ENEMIES, FED
 from .movement import Movement, subsets
 from .pieces import Slot, SlotMask
+from .position import LeningradPosition
 from .reach import Going, Group, half_points
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
 
 
 class Ways(msgspec.Struct, frozen=True, gc=False):
@@ -96,6 +93,13 @@ def moves(pos: LeningradPosition) -> list[Order]:
         hexes = listing_of(pos).hexes
         reduce(iconcat, map(ORDERS, map(hexes.__getitem__, sorted(hexes))), found)
     return found
+
+
+def orders_naming(pos: LeningradPosition, name: str) -> Iterable[Order]:
+    """The orders that concern a unit by its name: in a movement phase its own, else all."""
+    if name not in pos.by_name:
+        return ()
+    return orders_of(pos, pos.slot(name)) if pos.agenda[0].at == "movement" else pos._orders()
 
 
 def orders_of(pos: LeningradPosition, slot: Slot) -> Iterator[Order]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...hexes import Hex, HexMask, members
+from ...kernel.errors import LadogaError
 from ...kernel.events import Moved
 from ...kernel.flood import flood
 from ...kernel.orders import Order
@@ -18,11 +20,11 @@ from . import surprise
 from .edition import GERMAN
 from .orders import named_hexes, named_slots, not_mine, why_all_water
 from .pieces import HalfPoints, Slot, figure, points, worded
+from .position import LeningradPosition
 from .reach import Group
 
 if TYPE_CHECKING:
     from .listing import Listing
-    from .position import LeningradPosition
 
 
 class March(msgspec.Struct, frozen=True, gc=False):
@@ -37,6 +39,11 @@ class March(msgspec.Struct, frozen=True, gc=False):
     left: dict[Slot, int]
     toll: int = -1
     """What the armored units of a mixed stack pay; -1 for all other groups."""
+
+    @property
+    def points(self) -> Fraction:
+        """What it costs."""
+        return points(self.cost)
 
 
 def paid(slots: tuple[Slot, ...], left: Mapping[Slot, int], cost: int) -> dict[Slot, int]:
@@ -187,6 +194,15 @@ class Movement(Group):
         if opening is not None:
             leaving += f"; air units make the first hex cost {self.start_factor} times as much"
         return Refusal("4.1", f"{name} is beyond {HalfPoints(self.budget)} of movement{leaving}")
+
+
+def reach(pos: LeningradPosition, names: list[str]) -> Mapping[str, Reached]:
+    """Where a unit or stack can move in its phase."""
+    slots = tuple(sorted(map(pos.slot, names)))
+    if not 1 <= len(slots) <= 3 or len({pos.hexes[slot] for slot in slots}) != 1 or pos.hexes[slots[0]] < 0:
+        raise LadogaError("reach is asked for one to three units in one hex")
+    ended = any(pos.moved >> slot & 1 and slot not in pos.active for slot in slots)
+    return {} if ended else Movement(pos, slots).by_number()
 
 
 def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | None:

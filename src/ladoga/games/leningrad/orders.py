@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...hexes import Hex
 from ...kernel.errors import Illegal, LadogaError
@@ -12,9 +11,7 @@ from ...kernel.orders import Grammar, Order
 from ...kernel.position import Refusal
 from .edition import SIDES
 from .pieces import Slot
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
+from .position import LeningradPosition
 
 GRAMMAR = Grammar.read(Path(__file__).with_name("verbs.yaml"))
 

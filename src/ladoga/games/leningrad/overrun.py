@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import repeat
-from typing import TYPE_CHECKING
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.orders import Order
@@ -14,10 +13,8 @@ from .edition import GERMAN, halves
 from .fight import Fight
 from .orders import air_word, named_hex, named_slots, why_all_water
 from .pieces import Slot, figure
+from .position import LeningradPosition
 from .reach import Group
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
 
 Ways = tuple[list[tuple[str]], list[tuple[str, ...]]]
 """Targets as orders write them, and for each of them the words for the air units."""

@@ -1,43 +1,30 @@
-"""A position of Leningrad: its state in three nouns, what is derived of it, and what the contract asks.
+"""A position of Leningrad: who is who, who is where, and what becomes of it.
 
-The chapters of the rulebook are modules beside this one; ``sequence.py`` puts them in order.
+The chapters of the rulebook are modules above this one; ``sequence.py`` puts them in order, and ``game.py`` says who
+answers what the contract asks.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable, Mapping
-from fractions import Fraction
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
-from ...hexes import members
+from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.errors import LadogaError
-from ...kernel.orders import Order
-from ...kernel.position import Phase, Reached, Trace
-from ...kernel.sequence import NOBODY, Answers, Item, Planned, SequencedPosition
-from . import bidding, combat, display, documents, listing, victory
+from ...kernel.events import Loss
+from ...kernel.position import Phase
+from ...kernel.sequence import NOBODY, Item
 from .derived import Derived
-from .edition import SIDES
+from .edition import GERMAN, SIDES, SOVIET, UnitSpec
 from .fight import Fight
-from .movement import Movement
-from .pieces import points
-from .sequence import OVER, SEQUENCE
-from .state import CampaignSheet, PhaseSheet
-from .supply import trace
+from .ground import hindrances
+from .pieces import DEAD, Slot
 
-if TYPE_CHECKING:
-    from .edition import LeningradOptions
-    from .game import Leningrad
+OVER = ("over", NOBODY)
+"""Where the game stands when it is over."""
 
 
-class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
+class LeningradPosition(Derived):
     """A position of either edition."""
-
-    game: Leningrad
-    if TYPE_CHECKING:  # a field of every position
-        options: LeningradOptions
-    sequence = SEQUENCE
-    answers = Answers(display.table, documents.document, victory.standing, combat.explain)
 
     @property
     def mover(self) -> int:
@@ -58,6 +45,189 @@ class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
         """A case of the first edition as this one numbers it."""
         return self.game.renumbered.get(case, case)
 
+    def surprised(self, side: int) -> bool:
+        """Whether the limits of turn 1 hold for a side (17.0)."""
+        return side == SOVIET and self.turn == 1
+
+    # Who is who -------------------------------------------------------------------------------
+
+    def name(self, slot: Slot) -> str:
+        """What a piece is called: a printed unit's id, or an untried piece's."""
+        return self.labels[slot]
+
+    def called(self, slots: tuple[Slot, ...]) -> tuple[str, ...]:
+        """What some pieces are called, as orders write it."""
+        labels = self.labels
+        return (labels[slots[0]],) if len(slots) == 1 else tuple([labels[slot] for slot in slots])
+
+    def names(self, slots: Iterable[Slot]) -> str:
+        """Several pieces in a line for people."""
+        return ", ".join(self.name(slot) for slot in slots)
+
+    def slot(self, name: str) -> Slot:
+        """The piece of a name; raises ``LadogaError`` for a name nobody has."""
+        slot = self.by_name.get(name)
+        if slot is None:
+            if name in self.game.counter_numbers:
+                raise LadogaError(f"{name} has not been revealed")
+            raise LadogaError(f"there is no unit {name!r}")
+        return slot
+
+    def spec(self, slot: Slot) -> UnitSpec | None:
+        """The printed unit, or ``None`` while it is untried."""
+        spec = self.pieces[slot].spec
+        if spec is None and self.faces[slot] >= 0:
+            return self.game.edition.units[self.game.counters[self.faces[slot]]]
+        return spec
+
+    def corps(self, slot: Slot) -> str:
+        """The panzer corps that a unit belongs to, if any (12.1)."""
+        spec = self.pieces[slot].spec
+        return spec.corps if spec is not None else ""
+
+    def untried(self, slot: Slot) -> bool:
+        """Whether nobody knows the strengths yet (14.0)."""
+        return self.pieces[slot].spec is None and self.faces[slot] < 0
+
+    def turn_over(self, slot: Slot, face: int) -> None:
+        """A Soviet piece shows a printed counter (14.1), or none again (-1)."""
+        self.faces = self.faces.copy()
+        self.labels = self.labels.copy()
+        self.by_name = self.by_name.copy()
+        self.faces[slot] = face
+        del self.by_name[self.labels[slot]]
+        name = self.labels[slot] = self.game.counters[face] if face >= 0 else self.pieces[slot].name
+        self.by_name[name] = slot
+        self.recounted()
+
+    def pool(self, slot: Slot) -> list[str]:
+        """The printed units an untried piece may still turn out to be (14.0, 14.2).
+
+        A division raised from the eliminated ones is one of those; any other is one that has not been
+        seen yet. Armor and mechanized units share the armored class.
+        """
+        pieces, counters, faces = self.pieces, self.game.counters, self.faces
+        if pieces[slot].recycled:
+            revealed = [s for s, face in enumerate(faces) if face >= 0 and not pieces[s].mobile]
+            return [counters[faces[s]] for s in revealed if self.hexes[s] < NOWHERE]
+        shown = set(faces)
+        return [counters[number] for number in self.game.drawn[pieces[slot].mobile] if number not in shown]
+
+    def hidden(self, fight: Fight) -> list[Slot]:
+        """Participants of a fight not yet revealed (14.1)."""
+        return [slot for slot in (*fight.attackers, *fight.defenders) if self.untried(slot)]
+
+    # Who is where -----------------------------------------------------------------------------
+
+    def stack(self, h: Hex) -> tuple[Slot, ...]:
+        """The combat units in a hex."""
+        return self.at.get(h, ())
+
+    def side_at(self, h: Hex) -> int | None:
+        """Whose units are in a hex."""
+        stack = self.at.get(h)
+        return self.pieces[stack[0]].side if stack else None
+
+    def occupied(self, side: int) -> HexMask:
+        """The hexes with units of a side."""
+        return self.crowd[side][0]
+
+    def on_map(self, side: int) -> Iterator[Slot]:
+        """All combat units of a side on the map, hex by hex."""
+        for h in members(self.crowd[side][0]):
+            yield from self.at[h]
+
+    def put(self, slot: Slot, h: Hex) -> None:
+        """Set a piece on a hex, or take it off the map (``NOWHERE``, ``DEAD``)."""
+        old = self.hexes[slot]
+        self.recounted()
+        side = self.pieces[slot].side
+        if old >= 0:
+            self._restack(old, tuple([s for s in self.at[old] if s != slot]), side)
+        self.hexes[slot] = h
+        self.fought &= ~(1 << slot)
+        if h >= 0:
+            self._restack(h, tuple(sorted((*self.at.get(h, ()), slot))), side)
+            if side == GERMAN and self.forts >> h & 1:
+                self.destroy_fort(h)
+
+    def lead(self, slots: tuple[Slot, ...], start: Hex, end: Hex) -> None:
+        """Move units of one hex to another."""
+        self.changed()
+        side, hexes, at = self.pieces[slots[0]].side, self.hexes, self.at
+        for slot in slots:
+            hexes[slot] = end
+            if self.fought:
+                self.fought &= ~(1 << slot)
+        left, there = at[start], at.get(end)
+        if there is None and len(left) == 1:
+            del at[start]
+            at[end] = slots
+            one, two, three = self.crowd[side]
+            self.crowd[side] = (one ^ 1 << start ^ 1 << end, two, three)
+        else:
+            self._restack(start, tuple([s for s in left if s not in slots]) if len(left) > len(slots) else (), side)
+            self._restack(end, tuple(sorted((*there, *slots))) if there else slots, side)
+        if side == GERMAN and self.forts >> end & 1:
+            self.destroy_fort(end)
+
+    def _restack(self, h: Hex, stack: tuple[Slot, ...], side: int) -> None:
+        if stack:
+            self.at[h] = stack
+        else:
+            del self.at[h]
+        one, two, three = self.crowd[side]
+        bit, count = 1 << h, len(stack)
+        one = one | bit if count else one & ~bit
+        two = two | bit if count > 1 else two & ~bit
+        three = three | bit if count > 2 else three & ~bit
+        self.crowd[side] = (one, two, three)
+
+    # What becomes of it -----------------------------------------------------------------------
+
+    def place_air(self, air_on: dict[Hex, int]) -> None:
+        """Set the interdicting air units."""
+        self.air_on = air_on
+        self.interdicted = hindrances(air_on)
+        self.changed()
+
+    def destroy_fort(self, h: Hex) -> None:
+        """A fort is eliminated when a German unit occupies it (15.2)."""
+        self.forts &= ~(1 << h)
+        self.changed()
+        self.tell("fort destroyed", "15.2", "The fort in {0} is destroyed", self.ground.names[h])
+
+    def eliminate(self, slot: Slot, case: str = "10.5") -> None:
+        """Remove a piece from play, by a case of the rules."""
+        where = self.ground.names[self.hexes[slot]]
+        name, fact = self.name(slot), Loss(self.name(slot), self.steps[slot])
+        self.tell("eliminated", case, "{0} is eliminated in {1}", name, where, fact=fact)
+        self.put(slot, DEAD)
+        if slot in self.active:
+            self.active = {s: left for s, left in self.active.items() if s != slot}
+
+    def lose_step(self, slot: Slot) -> None:
+        """A German unit is flipped, a reduced or Soviet one eliminated (10.5)."""
+        if self.steps[slot] == 1:
+            self.eliminate(slot)
+            return
+        self.set_steps(slot, self.steps[slot] - 1)
+        self.disturb((slot,))
+        self.tell("step lost", "10.5", "{0} loses a step", self.name(slot), fact=Loss(self.name(slot), 1))
+
+    def set_steps(self, slot: Slot, steps: int) -> None:
+        """A unit has so many steps now."""
+        self.steps = self.steps.copy()
+        self.steps[slot] = steps
+
+    def disturb(self, slots: tuple[Slot, ...]) -> None:
+        """The replacement clock of German units starts anew (16.6)."""
+        german = [slot for slot in slots if self.pieces[slot].side == GERMAN]
+        if german:
+            self.since = self.since.copy()
+        for slot in german:
+            self.since[slot] = self.turn
+
     # The contract -----------------------------------------------------------------------------
 
     @property
@@ -68,53 +238,17 @@ class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
 
     def zoc(self, side: str) -> frozenset[str]:
         """Hex numbers in the zones of control of a side."""
+        self.game.check_side(side)
         names = self.ground.names
-        return frozenset(names[h] for h in members(self.zone(self._side(side))))
-
-    def supply(self, unit: str) -> Trace:
-        """A unit's line of supply (11.0)."""
-        return trace(self, self.slot(unit))
-
-    def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
-        """Where a unit or stack can move in its phase."""
-        names = units.split("+") if isinstance(units, str) else units
-        slots = tuple(sorted(self.slot(name) for name in names))
-        if not 1 <= len(slots) <= 3 or len({self.hexes[slot] for slot in slots}) != 1 or self.hexes[slots[0]] < 0:
-            raise LadogaError("reach is asked for one to three units in one hex")
-        ended = [slot for slot in slots if self.moved >> slot & 1 and slot not in self.active]
-        return {} if ended else Movement(self, slots).by_number()
-
-    def _side(self, side: str) -> int:
-        if side not in SIDES:
-            raise LadogaError(f"there is no side {side!r}; sides: {', '.join(SIDES)}")
-        return SIDES.index(side)
+        return frozenset(names[h] for h in members(self.zone(SIDES.index(side))))
 
     @property
     def seats(self) -> Mapping[str, str]:
         """Who plays each side; the players change seats when the bid of the Soviet seat wins (18.4)."""
-        return bidding.seats(self)
+        swapped = self.auction is not None and self.auction.swapped
+        return dict(zip(SIDES, reversed(SIDES) if swapped else SIDES, strict=True))
 
     @property
     def sides_open(self) -> bool:
         """Whether the players still bid for the German side (18.4)."""
         return bool(self.agenda) and self.agenda[-1].at in ("bid", "lot")
-
-    def _seen_by(self, side: str) -> LeningradPosition:
-        return self if self.auction is None else bidding.seen_by(self, side)
-
-    def _imagined(self, side: str, rng: random.Random) -> LeningradPosition:
-        return bidding.imagined(self, rng)
-
-    def _orders_of(self, unit: str) -> Iterable[Order]:
-        if unit not in self.by_name:
-            return ()
-        return listing.orders_of(self, self.slot(unit)) if self.agenda[0].at == "movement" else self._orders()
-
-    def _reaches(self, unit: str, target: Order) -> bool:
-        targets = (*(self.fight.targets if self.fight else ()), self.ground.grid.hex(target.hexes[0]))
-        return combat.why_no_attacker(self, targets, self.slot(unit)) is None
-
-    def _cost(self, order: Order) -> Fraction:
-        planned = self.plan(order)
-        assert isinstance(planned, Planned)
-        return points(planned.plan.cost)

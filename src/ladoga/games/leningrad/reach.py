@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -16,9 +15,7 @@ from .edition import GERMAN
 from .ground import ENEMIES, HINDERED, SINGLES, ZONES
 from .orders import why_all_water
 from .pieces import Slot, figure
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
+from .position import LeningradPosition
 
 
 def half_points(movement: int, supplied: bool | int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, repeat
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.orders import Order
@@ -13,9 +13,7 @@ from . import movement, surprise
 from .edition import GERMAN, SOVIET, Arrival
 from .orders import named_hex, named_slots
 from .pieces import Slot, worded
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
+from .position import LeningradPosition
 
 
 def arrival_of(pos: LeningradPosition, slot: Slot) -> Arrival | None:

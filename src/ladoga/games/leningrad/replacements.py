@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...hexes import HexMask
 from ...kernel.orders import Order
@@ -11,9 +10,7 @@ from ...kernel.position import Refusal
 from .edition import GERMAN, SOVIET
 from .orders import named_unit
 from .pieces import Slot
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
+from .position import LeningradPosition
 
 
 def places(pos: LeningradPosition) -> HexMask:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random as _random
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -18,12 +18,10 @@ from ...kernel.tables import odds_index, odds_name
 from . import air, combat
 from .combat import in_hand
 from .edition import GERMAN
-from .fight import Fight, pool
+from .fight import Fight
 from .orders import NO_ADVANCE, named_hexes, named_unit, wrong_phase
 from .pieces import Slot
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
+from .position import LeningradPosition
 
 LOST = "lost"
 """What becomes, by option, of a two-hex retreat whose vacant first hex leads nowhere (10.8)."""
@@ -53,7 +51,7 @@ def guards(pos: LeningradPosition) -> Iterator[Order]:
 def odds(pos: LeningradPosition) -> None:
     """Untried participants are revealed one by one (14.1); then initial and final ratio are announced (9.1)."""
     fight = in_hand(pos)
-    if fight.hidden(pos):
+    if pos.hidden(fight):
         pos.go("reveal", fight.side, fight)
         return
     attack, defence = combat.strengths(pos, fight)
@@ -67,21 +65,21 @@ def odds(pos: LeningradPosition) -> None:
 
 def draws(pos: LeningradPosition) -> Chance:
     """The next draw of an untried unit (14.1)."""
-    slot = in_hand(pos).hidden(pos)[0]
-    outcomes = map(pos.game.draws.__getitem__, pool(pos, slot))
+    slot = pos.hidden(in_hand(pos))[0]
+    outcomes = map(pos.game.draws.__getitem__, pos.pool(slot))
     return uniform(f"the strength of {pos.name(slot)}", outcomes, pos.game.edition.case("14.1"))
 
 
 def draw(pos: LeningradPosition, rng: _random.Random) -> Order:
     """One of them."""
-    names = pool(pos, in_hand(pos).hidden(pos)[0])
+    names = pos.pool(pos.hidden(in_hand(pos))[0])
     return pos.game.draws[names[int(rng.random() * len(names))]]
 
 
 def reveal(pos: LeningradPosition, outcome: Order) -> None:
     """An untried unit turns out to be a printed one (14.1)."""
     fight = in_hand(pos)
-    slot = fight.hidden(pos)[0]
+    slot = pos.hidden(fight)[0]
     drawn = pos.game.counter_numbers[outcome.words[0]]
     if pos.pieces[slot].recycled:
         # The counter of an eliminated division goes back into play: its old piece loses its face.

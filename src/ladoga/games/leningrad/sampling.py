@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
 from ...hexes import nth, pick
 from ...kernel.orders import END, Order
@@ -21,9 +20,7 @@ from .ground import hindered_hexes
 from .listing import moves, orders_of
 from .movement import March, Movement
 from .pieces import Slot
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
+from .position import LeningradPosition
 
 TRIES = 8
 """Short ways that chance tries before it looks at all hexes a group can reach."""

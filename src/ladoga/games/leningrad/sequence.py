@@ -3,10 +3,8 @@ announcement to the last advance, which interrupts movement or combat."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...kernel.position import Phase, passed
-from ...kernel.sequence import NOBODY, Action, Automatic, Decision, Item, Roll, Sequence, phase_of, titled
+from ...kernel.sequence import Action, Automatic, Decision, Item, Roll, Sequence, phase_of, titled
 from . import (
     air,
     bidding,
@@ -24,10 +22,8 @@ from . import (
 )
 from .edition import GERMAN, SIDES, SOVIET, Edition
 from .orders import end_phase, wrong_phase
+from .position import OVER, LeningradPosition
 from .state import PhaseSheet
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
 
 Step = tuple[str, int]
 """A phase: its moment, and whose it is."""
@@ -42,7 +38,6 @@ TURN: tuple[Step, ...] = (
     ("movement", SOVIET),
     ("combat", SOVIET),
 )
-OVER: Step = ("over", NOBODY)
 
 NOTHING_TO_DO = {
     "set-up": lambda pos: not set_up.unplaced(pos),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.orders import Order
@@ -10,9 +10,7 @@ from ...kernel.position import Refusal, forbid
 from .edition import GERMAN, SOVIET
 from .orders import named_hex, named_unit
 from .pieces import Slot
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
+from .position import LeningradPosition
 
 
 class Placement(NamedTuple):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...hexes import Hex, members
 from ...kernel.orders import Order
 from ...kernel.position import Refusal, forbid
 from . import reinforcements, surprise
 from .orders import end_phase, named_unit, wrong_phase
 from .pieces import Slot
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
+from .position import LeningradPosition
 
 
 def overfull(pos: LeningradPosition, side: int) -> list[Hex]:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.flood import Flood, flood
 from ...kernel.position import Line, Trace
 from .pieces import Slot
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
+from .position import LeningradPosition
 
 
-def trace(pos: LeningradPosition, slot: Slot) -> Trace:
+def trace(pos: LeningradPosition, name: str) -> Trace:
     """Whether a unit is in supply; its line is traced when somebody asks for it (11.0)."""
+    slot = pos.slot(name)
     if pos.hexes[slot] < 0:
-        return Trace(False, case=pos.game.edition.case("11.0"), message=f"{pos.name(slot)} is not on the map")
+        return Trace(False, case=pos.game.edition.case("11.0"), message=f"{name} is not on the map")
     supplied = pos.supplied(slot)
     return Trace(supplied, later=lambda: line_of_supply(pos, slot) if supplied else _cut(pos, slot))
 

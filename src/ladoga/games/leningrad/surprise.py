@@ -4,17 +4,14 @@ the attacks they must make (17.3) stand with all others in ``combat.py``."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ...hexes import HexMask
 from ...kernel.flood import Flood, flood, zone
 from ...kernel.position import Refusal
 from .edition import GERMAN, SOVIET
 from .pieces import Slot
+from .position import LeningradPosition
 from .reach import Group
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
 
 NEAR, FAR = 60, 400
 """Half points of ways to the front that most units have, and more than any way across the map costs."""

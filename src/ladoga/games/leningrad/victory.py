@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...kernel.position import Entry, Outcome
 from .edition import GERMAN
 from .pieces import DEAD
-
-if TYPE_CHECKING:
-    from .position import LeningradPosition
+from .position import LeningradPosition
 
 
 def ledger(pos: LeningradPosition) -> tuple[Entry, ...]:
