@@ -9,7 +9,7 @@ import ladoga
 from forgetting import told, without
 from ladoga.games.tijvin import movement
 from ladoga.games.tijvin.position import TijvinPosition
-from ladoga.games.tijvin.state import Board
+from ladoga.games.tijvin.state import Situation
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def forgetful(monkeypatch):
     def forget():
         without(monkeypatch, TijvinPosition)
         for name in ("field", "whole_zone", "restack", "disturb"):
-            monkeypatch.setattr(TijvinPosition, name, getattr(Board, name))
+            monkeypatch.setattr(TijvinPosition, name, getattr(Situation, name))
         monkeypatch.setattr(movement, "remembered", lambda ground, inputs, work_out: work_out(ground, *inputs))
 
     return forget

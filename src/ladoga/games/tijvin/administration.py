@@ -4,7 +4,7 @@ and the return of headquarters (11). Supply (10) has a chapter of its own."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, mask_of, members, union
 from ...kernel.chance import Chance, die
@@ -14,11 +14,9 @@ from ...kernel.sequence import Action, Side
 from . import deployment
 from .battle import Purse
 from .book import ABSENT, DUE, EDGES, SIDES, enemy_of
+from .position import TijvinPosition
 from .state import TurnSheet
 from .steps import Actions, ending, number, whenever, wrong_verb
-
-if TYPE_CHECKING:
-    from .position import TijvinPosition
 
 
 def first_side(p: TijvinPosition) -> Side:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
 from ...kernel.chance import Chance, die
@@ -13,10 +13,8 @@ from ...kernel.sequence import Action
 from . import combat, supply
 from .battle import Battle, in_hand
 from .book import EDGES, UnitMask, enemy_of
+from .position import TijvinPosition
 from .steps import Actions, ending, number, wrong_verb
-
-if TYPE_CHECKING:
-    from .position import TijvinPosition
 
 
 def after_casualties(p: TijvinPosition) -> None:

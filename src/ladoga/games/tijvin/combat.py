@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.errors import Illegal
@@ -17,11 +17,9 @@ from ...kernel.sequence import Action, Planned
 from . import sinyavino
 from .battle import Battle, Winner, in_hand
 from .book import UnitMask, enemy_of
+from .position import TijvinPosition
 from .steps import Actions, number, whenever, wrong_verb
 from .strength import Reckoning, efficiency, leading, reckon
-
-if TYPE_CHECKING:
-    from .position import TijvinPosition
 
 # Phase I: announcement ------------------------------------------------------------------------
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.orders import Order
 from ...kernel.position import Refusal, first_case
 from ...kernel.sequence import Action, Item
 from .book import DUE, UnitMask
+from .position import TijvinPosition
 from .steps import Actions, whenever, wrong_verb
-
-if TYPE_CHECKING:
-    from .position import TijvinPosition
 
 
 class Placing(NamedTuple):

@@ -10,7 +10,7 @@ from typing import TypeVar
 from ...hexes import Hex, HexMask
 from ...kernel.state import Own
 from .ground import Ground
-from .state import Board, Field
+from .state import Field, Situation
 
 T = TypeVar("T")
 
@@ -27,7 +27,7 @@ def _with_move(field: Field, start: Hex, end: Hex, factors: int) -> Field:
     return Field(occupied | 1 << end, load)
 
 
-class Derived(Board):
+class Derived(Situation):
     """A board that remembers along the line of play: stacks and zones of a side hold until something of that side
     moves, falls or changes its supply."""
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...hexes import members
 from ...kernel.table import Box, Chart, Counter, Marker, Table
 from . import combat
 from .administration import in_range
-from .book import ABSENT, DESTROYED, DUE, EDGES, UnitMask
-
-if TYPE_CHECKING:
-    from .book import Tables
-    from .position import TijvinPosition
+from .book import ABSENT, DESTROYED, DUE, EDGES, Tables, UnitMask
+from .position import TijvinPosition
 
 SYMBOLS = {
     "infantry": "infantry", "motorized": "motorized", "tank": "armor", "cavalry": "cavalry", "artillery": "artillery",

@@ -24,11 +24,11 @@ from ...kernel.sequence import OVER, Automatic, Item, Roll
 from .battle import Activation, Battle, Purse, Winner
 from .book import ABSENT, DESTROYED, DUE, EDGES, ON_MAP, SIDES, Roster, Side, Unit, UnitType, enemy_of
 from .ground import Ground
+from .position import TijvinPosition
 from .sequence import PHASE_IDS, SEQUENCE
 
 if TYPE_CHECKING:
     from .game import Tijvin
-    from .position import TijvinPosition
 
 FLAGS = {"activated": "spent"} | {
     name: name for name in ("moved", "attacked", "fired", "retreated", "shaken", "assigned", "delayed", "shifted")

@@ -10,12 +10,20 @@ from ...hexes import NOWHERE
 from ...kernel.game import Folder, Game, Overlay, Scenario
 from ...kernel.options import Option, Value
 from ...kernel.orders import Grammar
-from ...kernel.sequence import Item
+from ...kernel.sequence import Answers, Item
 from ...kernel.table import Chart
-from . import deployment, display, documents, sequence
+from . import combat, deployment, display, documents, movement, operations, secrecy, sequence, supply, victory
 from .book import DUE, SIDES, Book, Roster, Tables, TijvinOptions
 from .ground import Ground
 from .position import TijvinPosition
+
+TijvinPosition.told_by(
+    sequence.SEQUENCE,
+    Answers(
+        display.table, documents.document, victory.standing, combat.explain, operations.reach, supply.trace,
+        movement.orders_naming, seen_by=secrecy.seen_by, imagined=secrecy.imagined,
+    ),
+)  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data" / "tijvin-1941"
 
@@ -40,6 +48,8 @@ def _options(tables: Tables) -> dict[str, Option]:
 
 class Tijvin(Game):
     """Tijvin 1941: Typhoon from the North."""
+
+    phase_at = staticmethod(sequence.phase)
 
     def __init__(self, overlay: Overlay | None = None) -> None:
         folder = Folder(FOLDER, overlay)

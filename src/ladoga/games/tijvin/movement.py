@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.events import Asked, Moved
@@ -17,10 +17,8 @@ from . import sinyavino
 from .book import UnitMask, enemy_of
 from .derived import remembered
 from .ground import Ground
+from .position import TijvinPosition
 from .steps import Actions, whenever, wrong_verb
-
-if TYPE_CHECKING:
-    from .position import TijvinPosition
 
 
 def allowance(p: TijvinPosition, u: int) -> int:
@@ -58,6 +56,11 @@ class March(NamedTuple):
 
     units: list[int]
     way: Way
+
+    @property
+    def points(self) -> Fraction:
+        """What it costs."""
+        return Fraction(self.way.cost)
 
 
 class Range(NamedTuple):
@@ -404,6 +407,14 @@ def move(p: TijvinPosition, march: March) -> None:
     text = p.do(group, "{} moves to {}", "{} move to {}")
     fact = Moved(tuple([p.roster.units[u].id for u in units]), p.ground.names[here], cost)
     p.tell("moves", "12", text, p.name(group), p.place_name(here), side=p.phasing, fact=fact)
+
+
+def orders_naming(p: TijvinPosition, unit: str) -> Iterable[Order]:
+    """The orders that concern a unit: while units move its own, else all."""
+    u = p.roster.index.get(unit, -1)
+    if p.stage != "movement" or u < 0:
+        return p._orders()
+    return orders_of(p, u) if u in movers(p) else ()
 
 
 def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:

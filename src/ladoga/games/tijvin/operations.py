@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from ...hexes import Hex, HexMask, members, union
+from ...kernel.errors import LadogaError
 from ...kernel.flood import zone
 from ...kernel.orders import Order
 from ...kernel.position import Reached, Refusal, first_case, forbid
 from ...kernel.sequence import Action
-from . import sinyavino
+from . import movement, sinyavino
 from .battle import Activation
 from .book import UnitMask, enemy_of
+from .position import TijvinPosition
 from .steps import Actions, ending, whenever, wrong_verb
-
-if TYPE_CHECKING:
-    from .position import TijvinPosition
 
 PASS = Order("pass")
 
@@ -312,6 +310,14 @@ HQ_MOVED: Actions = {"end": HQ_END}
 
 
 def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:
+    """Where an activated unit or stack, or the headquarters at the end of its activation, can go."""
+    for name in names:
+        if name not in p.roster:
+            raise LadogaError(f"there is no unit {name!r}")
+    return hq_reach(p, names) if any(name in p.roster.hq_index for name in names) else movement.reach(p, names)
+
+
+def hq_reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:
     """Where the activated headquarters can go."""
     result: dict[str, Reached] = {}
     if p.stage != "hq-movement" or names != [p.roster.hqs[p.active_hq].id]:

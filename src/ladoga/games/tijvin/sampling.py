@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from ...hexes import NOWHERE, Hex, members
 from ...kernel.orders import END, Order
@@ -17,9 +16,7 @@ from .book import enemy_of
 from .deployment import Placing
 from .movement import March, Way
 from .operations import PASS
-
-if TYPE_CHECKING:
-    from .position import TijvinPosition
+from .position import TijvinPosition
 
 Sampler = Callable[["TijvinPosition", random.Random], "Order | Planned"]
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import random
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING
 
 from ...hexes import HexMask, members
 from . import administration, aftermath
 from .battle import Activation, Purse
 from .book import EDGES, ON_MAP, UnitMask, enemy_of
-
-if TYPE_CHECKING:
-    from .position import TijvinPosition
+from .position import TijvinPosition
 
 
 def seen_by(p: TijvinPosition, side: str) -> TijvinPosition:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ...kernel.chance import die
 from ...kernel.orders import Order
@@ -11,9 +10,7 @@ from ...kernel.position import Phase
 from ...kernel.sequence import OVER, Automatic, Decision, Roll, Sequence, Side, phase_of, titled
 from . import administration, aftermath, combat, deployment, movement, operations, sampling, supply
 from .book import SIDES
-
-if TYPE_CHECKING:
-    from .position import TijvinPosition
+from .position import TijvinPosition
 
 
 def end_turn(p: TijvinPosition) -> None:

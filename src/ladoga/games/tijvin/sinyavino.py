@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...hexes import NOWHERE, Hex, mask_of, members
 from .book import UnitMask
 from .deployment import restricted
-
-if TYPE_CHECKING:
-    from .position import TijvinPosition
+from .position import TijvinPosition
 
 
 def city(p: TijvinPosition) -> Hex:

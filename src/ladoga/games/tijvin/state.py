@@ -6,13 +6,12 @@ is remembered of all this lies in ``derived.py``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.events import Loss
 from ...kernel.flood import zone
-from ...kernel.map import GameMap
-from ...kernel.sequence import NOBODY, Side
+from ...kernel.sequence import SequencedPosition
 from ...kernel.state import Own, Part
 from .book import DESTROYED, ON_MAP, SIDES, Roster, Tables, TijvinOptions, UnitMask, enemy_of
 from .ground import Ground
@@ -80,21 +79,6 @@ class Field(NamedTuple):
 class Board(Part):
     """What stands on the map and what it has left."""
 
-    if TYPE_CHECKING:  # what the position it is part of has besides
-        game: Tijvin
-        map: GameMap
-        turn: int
-        options: TijvinOptions
-        hq_activated: int
-        uncommanded: UnitMask
-        unsupplied: UnitMask
-
-        def tell(
-            self, kind: str, case: str, template: str, *facts: object, side: Side = NOBODY, fact: Any = None,
-            secret: bool = False,
-        ) -> None:  # fmt: skip
-            """Note something that happened."""
-
     ground: Ground
     roster: Roster
     hexes: Own[list[Hex]]
@@ -111,6 +95,14 @@ class Board(Part):
     """The hexes of German ground (12); all others are Soviet."""
     known: Own[list[int] | None]
     """With fog of war, what the enemy reckons each unit to have."""
+
+
+class Situation(SequencedPosition, Board, TurnSheet, CampaignSheet, Sight):
+    """The state of a game with all that is said of a board: stacks, zones, and what happens to units."""
+
+    if TYPE_CHECKING:  # fields of every position
+        game: Tijvin
+        options: TijvinOptions
 
     @property
     def tables(self) -> Tables:

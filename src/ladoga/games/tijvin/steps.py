@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from ...kernel.sequence import Action
-
-if TYPE_CHECKING:
-    from .position import TijvinPosition
+from .position import TijvinPosition
 
 Actions: TypeAlias = "dict[str, Action[TijvinPosition, Any]]"
 """What each verb does at a decision."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ...hexes import Hex, members
 from ...kernel.position import Modifier
 from .battle import Battle
 from .book import RatioColumn, UnitMask, enemy_of
-
-if TYPE_CHECKING:
-    from .position import TijvinPosition
+from .position import TijvinPosition
 
 
 @dataclass(frozen=True)

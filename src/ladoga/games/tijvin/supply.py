@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask
+from ...kernel.errors import LadogaError
 from ...kernel.flood import connected, zone
 from ...kernel.position import Trace
 from .book import SUPPLY_EDGES, UnitMask, enemy_of
-
-if TYPE_CHECKING:
-    from .position import TijvinPosition
+from .position import TijvinPosition
 
 
 def open_hexes(p: TijvinPosition, side: str, silent: UnitMask | None = None) -> HexMask:
@@ -90,6 +87,8 @@ def nearer_to_supply(p: TijvinPosition, side: str, here: Hex, hexes: HexMask) ->
 def trace(p: TijvinPosition, name: str) -> Trace:
     """A unit's line of supply as the map stands now, and its state for the turn or, before the check, as it will be."""
     roster = p.roster
+    if name not in roster.index and name not in roster.hq_index:
+        raise LadogaError(f"there is no unit {name!r}")
     ahead = p.stage in ("weather", "hq-return") and p.turn > 1
     if ahead:
         p = p._copy()

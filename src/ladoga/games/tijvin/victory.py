@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...hexes import members
 from ...kernel.position import Entry, Outcome
 from . import supply
-
-if TYPE_CHECKING:
-    from .book import ScenarioSpec
-    from .position import TijvinPosition
+from .book import ScenarioSpec
+from .position import TijvinPosition
 
 
 def standing(p: TijvinPosition) -> Outcome:
