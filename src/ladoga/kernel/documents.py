@@ -82,6 +82,15 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
+def said(entries: Mapping[str, Any]) -> dict[str, Any]:
+    """The entries of a document without those of which there is nothing to say.
+
+    >>> said({"turn": 3, "surplus": False, "origin": None, "left": 0})
+    {'turn': 3, 'left': 0}
+    """
+    return {key: value for key, value in entries.items() if value is not None and value is not False}
+
+
 def marked(p: Any, unit: int, marks: Mapping[str, str]) -> list[str]:
     """The marks that a unit bears."""
     return [name for name, field in marks.items() if getattr(p, field) >> unit & 1]

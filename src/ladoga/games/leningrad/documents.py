@@ -19,6 +19,7 @@ from ...kernel.documents import (
     marked,
     plain,
     require,
+    said,
     stranger,
 )
 from ...kernel.errors import BadDocument
@@ -210,48 +211,43 @@ class _Reader(Reader):
         pos.moved |= 1 << slot
 
     def slot(self, name: str, entry: UnitEntry, path: str) -> Slot:
-        pos, game = self.position, self.game
-        made_up = [entry.side, entry.type, entry.attack, entry.defence, entry.movement]
-        if name in game.slots or name in game.counter_numbers:
-            exclude(any(value not in ("", None) for value in made_up) or entry.corps or entry.reduced or entry.untried,
-                    PRINTED, path)  # fmt: skip
-            if name in game.slots:
-                return game.slots[name]
-            number = game.counter_numbers[name]
-            mobile = game.edition.units[name].type != "infantry"
-            if entry.was:
-                return self.was(entry.was, number, mobile, f"{path}.was")
-            taken = {game.slots[n] for n in self.doc.units if n in game.slots}
-            taken |= {game.slots[e.was] for e in self.entries.values() if e.was in game.slots}
-            for slot in (s for s, p in enumerate(pos.pieces) if p.spec is None and not p.recycled):
-                if pos.pieces[slot].mobile == mobile and pos.faces[slot] < 0 and slot not in taken:
-                    pos.turn_over(slot, number)
-                    return slot
-            raise BadDocument("there are more Soviet units than counters", path=path)
-        if entry.untried:
-            return self.made_up_untried(name, entry, path)
-        exclude(any(value in ("", None) for value in made_up),
-                stranger("side, type, attack and defence (or combat), and movement"), path)  # fmt: skip
-        return self.made_up(name, entry, path)
+        """The piece of a name: one of the roster, one that turned out to be a printed Soviet unit, or a made-up one."""
+        game, figures = self.game, (entry.side, entry.type, entry.attack, entry.defence, entry.movement)
+        if name not in game.slots and name not in game.counter_numbers:
+            if entry.untried:
+                return self.made_up_untried(name, entry, path)
+            exclude(any(value in ("", None) for value in figures),
+                    stranger("side, type, attack and defence (or combat), and movement"), path)  # fmt: skip
+            return self.made_up(name, entry, path)
+        exclude(any(value not in ("", None) for value in figures) or entry.corps or entry.reduced or entry.untried,
+                PRINTED, path)  # fmt: skip
+        if name in game.slots:
+            return game.slots[name]
+        mobile = game.edition.units[name].type != "infantry"
+        slot = self.was(entry.was, mobile, f"{path}.was") if entry.was else self.unrevealed(mobile, path)
+        self.position.turn_over(slot, game.counter_numbers[name])
+        return slot
 
-    def was(self, untried: str, number: int, mobile: bool, path: str) -> Slot:
+    def unrevealed(self, mobile: bool, path: str) -> Slot:
+        """Some untried piece of a kind that the document does not name."""
+        taken = {self.game.slots[n] for n in self.doc.units if n in self.game.slots}
+        taken |= {self.game.slots[e.was] for e in self.entries.values() if e.was in self.game.slots}
         pos = self.position
-        if untried not in self.game.slots and untried not in self.doc.units:
-            return self.was_made_up(untried, number, mobile, path)
-        slot = self.game.slots.get(untried, -1)
-        exclude(slot < 0 or pos.pieces[slot].spec is not None or pos.pieces[slot].mobile != mobile,
-                f"{untried!r} is not an untried piece of that kind", path)  # fmt: skip
-        exclude(pos.faces[slot] >= 0 or untried in self.doc.units, f"{untried} is named twice", path)
-        pos.turn_over(slot, number)
-        return slot
+        free = [s for s, p in enumerate(pos.pieces) if p.spec is None and not p.recycled and p.mobile == mobile
+                and pos.faces[s] < 0 and s not in taken]  # fmt: skip
+        require(free, "there are more Soviet units than counters", path)
+        return free[0]
 
-    def was_made_up(self, untried: str, number: int, mobile: bool, path: str) -> Slot:
-        """A made-up untried unit that has been revealed."""
-        exclude(untried in self.position.by_name or untried in self.game.counter_numbers,
+    def was(self, untried: str, mobile: bool, path: str) -> Slot:
+        """The untried piece that a revealed unit was, which may have been made up."""
+        pos, game = self.position, self.game
+        known = untried in game.slots or untried in self.doc.units
+        slot = game.slots.get(untried, -1)
+        unfit = slot < 0 or pos.pieces[slot].spec is not None or pos.pieces[slot].mobile != mobile
+        exclude(unfit if known else untried in pos.by_name or untried in game.counter_numbers,
                 f"{untried!r} is not an untried piece of that kind", path)  # fmt: skip
-        slot = self.untried_piece(untried, mobile, path)
-        self.position.turn_over(slot, number)
-        return slot
+        exclude(known and (pos.faces[slot] >= 0 or untried in self.doc.units), f"{untried} is named twice", path)
+        return slot if known else self.untried_piece(untried, mobile, path)
 
     def made_up_untried(self, name: str, entry: UnitEntry, path: str) -> Slot:
         """A made-up unit of which only the kind is known; its strength will be that of a printed counter (14.0)."""
@@ -270,8 +266,7 @@ class _Reader(Reader):
         return self.piece(Piece(name, SOVIET, mobile, movement, None, -1), path)
 
     def words(self, entry: UnitEntry, path: str) -> None:
-        for key, known in (("side", SIDES), ("type", get_args(UnitType))):
-            word = getattr(entry, key)
+        for key, word, known in (("side", entry.side, SIDES), ("type", entry.type, get_args(UnitType))):
             require(word in known, f"expected one of {', '.join(known)}, got {word!r}", f"{path}.{key}")
 
     def made_up(self, name: str, entry: UnitEntry, path: str) -> Slot:
@@ -524,76 +519,53 @@ class _Reader(Reader):
 
 def document(pos: LeningradPosition) -> dict[str, Any]:
     """A position as plain values."""
-    names = pos.ground.names
-    result: dict[str, Any] = {
+    names, printed, auction = pos.ground.names, len(pos.game.roster), pos.auction or Auction()
+    told = [slot for slot in range(printed) if pos.hexes[slot] != NOWHERE or pos.pieces[slot].arrival >= 0]
+    made_up = range(printed, len(pos.pieces))  # these keep the order in which they were read
+    return said({
         "game": pos.game.id,
         "scenario": pos.scenario,
         "turn": pos.turn,
         "phase": pos.phase.id,
         "options": dict(pos.options),
-    }
-    if change := plain(pos.map.change):
-        result["map"] = change
-    printed = len(pos.game.roster)
-    told = [slot for slot in range(printed) if pos.hexes[slot] != NOWHERE or pos.pieces[slot].arrival >= 0]
-    made_up = range(printed, len(pos.pieces))  # these keep the order in which they were read
-    result["units"] = {pos.name(slot): _unit(pos, slot) for slot in (*sorted(told, key=pos.name), *made_up)}
-    result["forts"] = [names[h] for h in pos.ground.grid.members(pos.forts)]
-    result["forts_used"] = pos.forts_used
-    surplus = "removal" in [item.at for item in pos.agenda]
-    for key, value in (("forts_placed", pos.forts_placed), ("air_used", pos.air_used), ("on_time", pos.on_time),
-                       ("rebuilt", pos.rebuilt), ("surplus", surplus)):  # fmt: skip
-        if value:
-            result[key] = value
-    if pos.air_on:
-        result["interdiction"] = {names[h]: units for h, units in sorted(pos.air_on.items())}
-    if pos.origin != NOWHERE:
-        result["origin"] = names[pos.origin]
-    if pos.auction is not None:
-        if pos.auction.bids:
-            result["bids"] = ["sealed" if bid == bidding.SEALED else bid for bid in pos.auction.bids]
-        if pos.auction.swapped:
-            result["swapped"] = True
-    if pos.fight is not None:
-        result["fight"] = FIGHT.tell(pos, pos.fight, stage=pos.agenda[0].at)
-    if pos.dice:
-        result["dice"] = list(pos.dice)
-    return result
+        "map": plain(pos.map.change) or None,
+        "units": {pos.name(slot): _unit(pos, slot) for slot in (*sorted(told, key=pos.name), *made_up)},
+        "forts": [names[h] for h in pos.ground.grid.members(pos.forts)],
+        "forts_used": pos.forts_used,
+        "forts_placed": pos.forts_placed or None,
+        "air_used": pos.air_used or None,
+        "on_time": pos.on_time or None,
+        "rebuilt": pos.rebuilt or None,
+        "surplus": "removal" in [item.at for item in pos.agenda],
+        "interdiction": {names[h]: units for h, units in sorted(pos.air_on.items())} or None,
+        "origin": None if pos.origin == NOWHERE else names[pos.origin],
+        "bids": ["sealed" if bid == bidding.SEALED else bid for bid in auction.bids] or None,
+        "swapped": auction.swapped,
+        "fight": None if pos.fight is None else FIGHT.tell(pos, pos.fight, stage=pos.agenda[0].at),
+        "dice": list(pos.dice) or None,
+    })  # fmt: skip
 
 
 def _unit(pos: LeningradPosition, slot: Slot) -> dict[str, Any]:
-    piece, h = pos.pieces[slot], pos.hexes[slot]
-    spec = pos.spec(slot)
+    piece, spec, h, steps, since = pos.pieces[slot], pos.spec(slot), pos.hexes[slot], pos.steps[slot], pos.since[slot]
     entry: dict[str, Any] = {}
     if slot >= len(pos.game.roster) and spec is None:
         kind = "armor" if piece.mobile else "infantry"
-        entry |= {"side": "soviet", "type": kind, "movement": piece.movement, "untried": True}
+        entry = {"side": "soviet", "type": kind, "movement": piece.movement, "untried": True}
     elif slot >= len(pos.game.roster) and piece.spec is not None:
-        assert spec is not None
-        entry |= {"side": spec.side, "type": spec.type, "attack": spec.attack, "defence": spec.defence,
-                  "movement": spec.movement}  # fmt: skip
-        if spec.corps:
-            entry["corps"] = spec.corps
-        if spec.reduced:
-            entry["reduced"] = list(spec.reduced)
-    if pos.faces[slot] >= 0:
-        entry["was"] = piece.name
-    if h >= 0:
-        entry["hex"] = pos.ground.names[h]
-    elif h == DEAD:
-        entry["eliminated"] = True
-    elif piece.arrival >= 0:
-        entry["due"] = pos.game.edition.scenario.arrivals[piece.arrival].id
-    if spec is not None and pos.steps[slot] != spec.full_steps:
-        entry["steps"] = pos.steps[slot]
-    if piece.side == GERMAN and h >= 0 and pos.since[slot] != pos.turn:
-        entry["since"] = pos.since[slot]
-    if pos.fought >> slot & 1 and pos.steps[slot] == 1 and pos.turn - pos.since[slot] < 2:
-        entry["fought"] = True
-    entry |= dict.fromkeys(marked(pos, slot, MARKS), True)
-    if slot in pos.active:
-        if pos.stacks.get(slot):
-            entry["stack"] = pos.stacks[slot]
-        left = pos.active[slot]
-        entry["left"] = str(left // 2) if left % 2 == 0 else f"{left}/2"
-    return entry
+        keys = ("side", "type", "attack", "defence", "movement")
+        entry = {key: getattr(spec, key) for key in keys}
+        entry |= {"corps": piece.spec.corps or None, "reduced": piece.spec.reduced and list(piece.spec.reduced)}
+    left = pos.active.get(slot)
+    return said(entry | {
+        "was": piece.name if pos.faces[slot] >= 0 else None,
+        "hex": pos.ground.names[h] if h >= 0 else None,
+        "eliminated": h == DEAD,
+        "due": pos.game.edition.scenario.arrivals[piece.arrival].id if h == NOWHERE and piece.arrival >= 0 else None,
+        "steps": steps if spec is not None and steps != spec.full_steps else None,
+        "since": since if piece.side == GERMAN and h >= 0 and since != pos.turn else None,
+        "fought": bool(pos.fought >> slot & 1 and steps == 1 and pos.turn - since < 2),
+        **dict.fromkeys(marked(pos, slot, MARKS), True),
+        "stack": pos.stacks.get(slot) or None if slot in pos.active else None,
+        "left": None if left is None else str(left // 2) if left % 2 == 0 else f"{left}/2",
+    })  # fmt: skip
