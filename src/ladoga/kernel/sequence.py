@@ -11,10 +11,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
+from ..hexes import Hex
 from .chance import Chance
 from .errors import Illegal
 from .orders import Order
@@ -99,6 +100,31 @@ class Action(NamedTuple, Generic[P, T]):
     def unlisted(cls, plan: Callable[[P, Order], T | Refusal], carry_out: Callable[[P, T], None]) -> Action[P, T]:
         """A verb that says in one order what others say step by step, or that another's list holds too."""
         return Action(plan, carry_out, lambda _: ())
+
+
+def each(
+    verb: str, values: Callable[[P], Iterable[Any]], part: Literal["units", "hexes", "words"] = "units"
+) -> Callable[[P], list[Order]]:
+    """The list of a verb that takes one thing: an order for each that a position allows.
+
+    >>> [str(order) for order in each("leave", lambda marsh: ("fox", "crane"))(None)]
+    ['leave fox', 'leave crane']
+    """
+    return lambda p: [Order(verb, **{part: (str(value),)}) for value in values(p)]
+
+
+class Placement(NamedTuple):
+    """A unit that goes to a hex without spending points: set up, arriving, coming back."""
+
+    unit: int
+    hex: Hex
+
+
+class Passage(NamedTuple):
+    """A unit and the hexes that it goes through: it retreats or advances."""
+
+    unit: int
+    path: tuple[Hex, ...]
 
 
 class Decision(NamedTuple, Generic[P]):
@@ -254,7 +280,7 @@ class SequencedPosition(DeclaredPosition):
     _planned: Planned | None
 
     sequence: ClassVar[Sequence]
-    answers: ClassVar[Answers]
+    answers: ClassVar[Answers] = Answers(Position.table, Position.document, lambda p: p.standing, Position._explained)
     end_case: ClassVar[str] = ""
     """The case by which a game ends."""
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ...hexes import Hex, HexMask
+from ...hexes import Hex
 from ...kernel.orders import Order
 from ...kernel.position import Refusal, forbid
 from .edition import GERMAN
@@ -41,11 +39,6 @@ def join(pos: LeningradPosition, units: int, part: str) -> None:
         pos.tell("air", "13.1", "{0} {1} the {2}", units, noun, part)
 
 
-def targets(pos: LeningradPosition) -> HexMask:
-    """Hexes that may be interdicted (13.3)."""
-    return pos.ground.land if ready(pos) else 0
-
-
 def interdiction(pos: LeningradPosition, order: Order) -> Hex:
     """Where an air unit interdicts: any hex of the map with land in it (13.3)."""
     h = named_hex(pos, order)
@@ -58,8 +51,3 @@ def interdict(pos: LeningradPosition, h: Hex) -> None:
     """Place an interdicting air unit."""
     pos.place_air({**pos.air_on, h: pos.air_on.get(h, 0) + 1})
     pos.tell("interdicted", "13.3", "An air unit interdicts {0}", pos.ground.names[h])
-
-
-def interdictions(pos: LeningradPosition) -> Iterator[Order]:
-    """``interdict HEX``."""
-    return pos.ground.orders_at("interdict", targets(pos))

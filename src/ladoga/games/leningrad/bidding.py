@@ -8,7 +8,6 @@ points at the end; equal bids are settled by lot. If the bid of the Soviet seat 
 from __future__ import annotations
 
 import random as _random
-from collections.abc import Iterator
 
 from ...kernel.chance import Chance, uniform
 from ...kernel.orders import Grammar, Order, Role, Verb
@@ -62,11 +61,6 @@ def bid_of(pos: LeningradPosition, order: Order) -> int:
     return int(word)
 
 
-def bids(pos: LeningradPosition) -> Iterator[Order]:
-    """``bid N``."""
-    return (Order("bid", words=(str(bid),)) for bid in range(MOST + 1))
-
-
 def some_bid(pos: LeningradPosition, rng: _random.Random) -> Order:
     """Some bid, more often a low one: nobody wins who gives everything away."""
     return Order("bid", words=(str(min(rng.randint(0, MOST) for _ in range(3))),))
@@ -86,12 +80,7 @@ def bid(pos: LeningradPosition, points: int) -> None:
     if german == soviet:
         pos.go("lot", NOBODY)
     else:
-        _award(pos, GERMAN if german > soviet else SOVIET)
-
-
-def fall(pos: LeningradPosition, outcome: Order) -> None:
-    """The lot falls."""
-    _award(pos, SIDES.index(outcome.words[0]))
+        award(pos, GERMAN if german > soviet else SOVIET)
 
 
 def lot(pos: LeningradPosition) -> Chance:
@@ -99,7 +88,7 @@ def lot(pos: LeningradPosition) -> Chance:
     return uniform("the lot", (Order("lot", words=(side,)) for side in SIDES), pos.game.edition.case("18.4"))
 
 
-def _award(pos: LeningradPosition, seat: int) -> None:
+def award(pos: LeningradPosition, seat: int) -> None:
     """The Germans go to a seat at its bid, and the game is set up."""
     assert pos.auction is not None
     bid = pos.auction.bids[seat]

@@ -10,10 +10,9 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from ...hexes import Hex, HexMask, mask_of, members
-from ...kernel.errors import Illegal
 from ...kernel.names import ordinal
 from ...kernel.orders import Order
-from ...kernel.position import Explanation, Modifier, Refusal, refuse
+from ...kernel.position import Explanation, Modifier, Refusal, forbid, refuse
 from ...kernel.sequence import Planned
 from ...kernel.tables import odds_index, odds_name
 from . import air, surprise
@@ -57,10 +56,7 @@ def targets_of(pos: LeningradPosition, slot: Slot) -> HexMask:
 
 def can_attack(pos: LeningradPosition, side: int) -> bool:
     """Whether any attack is possible in a combat phase."""
-    enemy = pos.crowd[1 - side][0]
-    near = pos.ground.zone(enemy) & pos.crowd[side][0]
-    if not near:
-        return False
+    near = pos.ground.zone(pos.crowd[1 - side][0]) & pos.crowd[side][0]
     return any(targets_of(pos, slot) for h in members(near) for slot in pos.at[h] if not pos.attacked >> slot & 1)
 
 
@@ -155,12 +151,12 @@ def targeted(pos: LeningradPosition, order: Order) -> Fight | Refusal:
     return replace(fight, targets=(*fight.targets, h)) if fight else Fight(False, pos.mover, (h,))
 
 
-def joined(pos: LeningradPosition, order: Order) -> Fight | Refusal:
+def joined(pos: LeningradPosition, order: Order) -> Fight:
     """The attack in hand with a unit more (8.1)."""
     fight, slot = in_hand(pos), named_unit(pos, order)
-    if slot in fight.attackers:
-        return Refusal("8.2", f"{pos.name(slot)} takes part already")
-    return why_no_attacker(pos, fight.targets, slot) or with_unit(fight, slot)
+    forbid(slot in fight.attackers, "8.2", "{} takes part already", pos.name(slot))
+    refuse(why_no_attacker(pos, fight.targets, slot))
+    return with_unit(fight, slot)
 
 
 def with_unit(fight: Fight, slot: Slot) -> Fight:
@@ -168,35 +164,32 @@ def with_unit(fight: Fight, slot: Slot) -> Fight:
     return replace(fight, attackers=tuple(sorted((*fight.attackers, slot))))
 
 
-def supported(pos: LeningradPosition, order: Order) -> Fight | Refusal:
+def supported(pos: LeningradPosition, order: Order) -> Fight:
     """The attack in hand with more air units (13.1)."""
+    fight, said = in_hand(pos), order.words[0]
+    forbid(said not in ("1", "2") or int(said) <= fight.air, "13.1", "name more air units than before, one or two")
+    refuse(air.why_no_air(pos, fight.side, int(said)))
+    return replace(fight, air=int(said))
+
+
+def more_air(pos: LeningradPosition) -> range:
+    """How many air units a German attack may have from now on."""
     fight = in_hand(pos)
-    if order.words[0] not in ("1", "2") or int(order.words[0]) <= fight.air:
-        return Refusal("13.1", "name more air units than before, one or two")
-    units = int(order.words[0])
-    return air.why_no_air(pos, fight.side, units) or replace(fight, air=units)
-
-
-def committed(pos: LeningradPosition, order: Order) -> Fight | Refusal:
-    """The attack as it is composed, if it can be made (9.1)."""
-    return why_no_commit(pos, in_hand(pos)) or in_hand(pos)
+    return range(fight.air + 1, air.ready(pos) + 1) if fight.side == GERMAN else range(0)
 
 
 def composed(pos: LeningradPosition, order: Order) -> Fight | Refusal:
     """A whole attack in one order, held to the same rules as one composed step by step."""
-    slots = named_slots(pos, order)
-    hexes = named_hexes(pos, order)
-    air_units = air_word(order)
-    checks = [why_not_attackable(pos, h) for h in hexes]
-    checks += [why_no_attacker(pos, hexes, slot) for slot in slots] if not any(checks) else []
-    checks.append(air.why_no_air(pos, pos.mover, air_units))
-    for why in checks:
-        refuse(why)
-    fight: Fight | None = None
+    slots, hexes, air_units = named_slots(pos, order), named_hexes(pos, order), air_word(order)
     for h in hexes:
-        refuse(why_no_target(pos, fight, h))
-        fight = Fight(False, pos.mover, (*(fight.targets if fight else ()), h))
-    assert fight is not None
+        refuse(why_not_attackable(pos, h))
+    for slot in slots:
+        refuse(why_no_attacker(pos, hexes, slot))
+    refuse(air.why_no_air(pos, pos.mover, air_units))
+    fight = Fight(False, pos.mover, ())
+    for h in hexes:
+        refuse(why_no_target(pos, fight if fight.targets else None, h))
+        fight = replace(fight, targets=(*fight.targets, h))
     fight = replace(fight, attackers=slots, air=air_units)
     return why_no_commit(pos, fight) or fight
 
@@ -235,23 +228,6 @@ def joining(pos: LeningradPosition) -> list[Slot]:
     """Units that may still join the attack in hand."""
     fight = in_hand(pos)
     return [slot for slot in able(pos, fight.targets) if slot not in fight.attackers]
-
-
-def joiners(pos: LeningradPosition) -> Iterator[Order]:
-    """``add UNIT``."""
-    return (Order("add", (pos.name(slot),)) for slot in joining(pos))
-
-
-def support(pos: LeningradPosition) -> Iterator[Order]:
-    """``air N`` for a German attack."""
-    fight = in_hand(pos)
-    most = air.ready(pos) if fight.side == GERMAN else 0
-    return (Order("air", words=(str(n),)) for n in range(fight.air + 1, most + 1))
-
-
-def commits(pos: LeningradPosition) -> tuple[Order, ...]:
-    """``commit``."""
-    return (Order("commit"),) if why_no_commit(pos, in_hand(pos)) is None else ()
 
 
 def compose(pos: LeningradPosition, fight: Fight) -> None:
@@ -431,20 +407,17 @@ BEFORE_THE_DIE = ("compose", "air", "reveal", "roll")
 
 def _in_mind(pos: LeningradPosition, order: Order) -> Fight:
     """The fight an order would make; ``Illegal`` if it may not be made."""
-    fight = pos.fight if pos.fight is not None and pos.agenda[0].at in BEFORE_THE_DIE else None
+    fight, case = pos.fight if pos.agenda and pos.agenda[0].at in BEFORE_THE_DIE else None, pos.case("9.1")
     whole = order.verb in ("attack", "overrun")
-    if not whole and (fight is None or order.verb not in ("target", "add", "air", "commit")):
-        raise Illegal(pos.game.edition.case("9.1"), f"{order} is not an attack")
-    if whole or order.verb != "commit":
-        refused = pos.why_not(order)
-        if refused is not None:
-            raise Illegal(*refused)
+    forbid(not whole and (fight is None or order.verb not in ("target", "add", "air", "commit")), case,
+           "{} is not an attack", order)  # fmt: skip
+    if order.verb != "commit":
+        refuse(pos.why_not(order))
         planned = pos.plan(order)
         assert isinstance(planned, Planned)
         fight = planned.plan
     assert fight is not None
-    if not fight.attackers:
-        raise Illegal(pos.game.edition.case("9.1"), "name the units that attack first")
+    forbid(not fight.attackers, case, "name the units that attack first")
     return fight if fight.defenders else manned(pos, fight)
 
 
@@ -520,7 +493,8 @@ def explain(pos: LeningradPosition, order: Order) -> Explanation:
     if aside:
         who = f"{', '.join(aside)} retreated here in this phase"
         notes.append(f"{who}: no strength, and lost if the defenders lose steps or retreat ({edition.case('8.4')}).")
-    guard = air.ready(pos) if fight.side == SOVIET and not _under_way(pos) else 0
+    asked = pos.fight is not None and pos.agenda[0].at != "compose"
+    guard = air.ready(pos) if fight.side == SOVIET and not asked else 0
     if guard:
         ready = "An air unit" if guard == 1 else f"Up to {guard} air units"
         notes.append(f"{ready} may still join the defence, one column left each ({edition.case('13.1')}).")
@@ -539,11 +513,6 @@ def explain(pos: LeningradPosition, order: Order) -> Explanation:
         table="results",
         notes=tuple(notes),
     )
-
-
-def _under_way(pos: LeningradPosition) -> bool:
-    """Whether the Germans have been asked for air units, or will not be."""
-    return pos.fight is not None and pos.agenda[0].at != "compose"
 
 
 def _shares(ways: Mapping[K, int]) -> list[tuple[K, Fraction]]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ...hexes import Hex, HexMask
 from ...kernel.orders import Order
-from ...kernel.position import Refusal, forbid
+from ...kernel.position import forbid
 from .edition import GERMAN, SOVIET
 from .ground import hindered_hexes
 from .orders import named_hex
@@ -43,11 +41,6 @@ def near_sites(pos: LeningradPosition) -> HexMask:
     return unfed_sites(pos) & ground.close_to(sources) & ~blocked
 
 
-def any_site(pos: LeningradPosition) -> bool:
-    """Whether a fort may be placed anywhere."""
-    return bool(near_sites(pos) or sites(pos))
-
-
 def zoned(pos: LeningradPosition) -> HexMask:
     """Hexes closed by German zones of control, where the edition says that these close any (15.6)."""
     if not pos.game.edition.scenario.fort_sites.zone_free:
@@ -55,15 +48,14 @@ def zoned(pos: LeningradPosition) -> HexMask:
     return pos.zone(GERMAN) & ~pos.crowd[SOVIET][0]
 
 
-def fort_site(pos: LeningradPosition, order: Order) -> Hex | Refusal:
+def fort_site(pos: LeningradPosition, order: Order) -> Hex:
     """Where a fort may be placed: near the city, in supply, and not in German zones without a Soviet unit (15.0)."""
     h = named_hex(pos, order)
-    name = pos.ground.names[h]
+    name, figures = pos.ground.names[h], pos.game.edition.scenario.fort_sites
     forbid(at_hand(pos) <= 0, "15.4", "no fort is at hand: two a turn, from those that have arrived")
     forbid(not pos.ground.land >> h & 1, "15.0", "{} is all water", name)
-    if not pos.ground.fort_sites >> h & 1:
-        figures = pos.game.edition.scenario.fort_sites
-        return Refusal("15.0", f"{name} is more than {figures.within} hexes from {figures.of.capitalize()}")
+    forbid(not pos.ground.fort_sites >> h & 1, "15.0", "{} is more than {} hexes from {}", name, figures.within,
+           figures.of.capitalize())  # fmt: skip
     forbid(pos.forts >> h & 1, "15.5", "{} has a fort already", name)
     forbid(pos.crowd[GERMAN][0] >> h & 1, "15.0", "a German unit is in {}", name)
     forbid(zoned(pos) >> h & 1, "15.6", "{} is in a German zone of control and no Soviet unit is there", name)
@@ -78,8 +70,3 @@ def build(pos: LeningradPosition, h: Hex) -> None:
     pos.forts_used += 1
     pos.forts_placed += 1
     pos.tell("fort placed", "15.0", "A fort is built in {0}", pos.ground.names[h])
-
-
-def fort_sites(pos: LeningradPosition) -> Iterator[Order]:
-    """``fort HEX``."""
-    return pos.ground.orders_at("fort", sites(pos) if at_hand(pos) > 0 else 0)

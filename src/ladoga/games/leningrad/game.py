@@ -48,7 +48,7 @@ class Leningrad(Game):
         folder = Folder(DATA / game_id, overlay)
         self.id = game_id
         self.folder = folder.path
-        self.edition = Edition(folder)
+        self.edition: Edition = Edition(folder)
         self.map = folder.map()
         self.title = self.edition.index.title
         self.scenarios = self.edition.index.scenarios

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...hexes import Hex, HexMask, members
-from ...kernel.errors import LadogaError
+from ...hexes import Hex, HexMask, mask_of, members
+from ...kernel.errors import Illegal, LadogaError
 from ...kernel.events import Moved
 from ...kernel.flood import flood
 from ...kernel.orders import Order
-from ...kernel.position import Reach, Reached, Refusal, refuse
+from ...kernel.position import Reach, Reached, Refusal, first_case, forbid, refuse
 from . import surprise
 from .edition import GERMAN
 from .orders import named_hexes, named_slots, not_mine, why_all_water
@@ -91,15 +91,12 @@ class Movement(Group):
             return going.detours[h][0]
         return self.budget if going.guaranteed >> h & 1 else None
 
-    def price_to(self, h: Hex) -> int | Refusal:
-        """Half points for a move to a hex, or why the group may not go there."""
+    def price_to(self, h: Hex) -> int:
+        """Half points for a move to a hex that the group may go to."""
         price = self.plain_step(h)
         if price is None:
-            surprised = self.pos.surprised(self.side)
-            if surprised or not self.going.reachable >> h & 1:
-                refused = self.why_not(h)
-                if refused is not None:
-                    return refused
+            if self.pos.surprised(self.side) or not self.going.reachable >> h & 1:
+                self.check(h)
             price = self._cheapest_cost(h)
             assert price is not None
         return price
@@ -116,118 +113,98 @@ class Movement(Group):
             return self._detours(1 << h)[h][1]
         return going.flood.path(h) if going.paid >> h & 1 else [self.start, h]
 
-    def by_number(self) -> Mapping[str, Reached]:
-        """The contract's mapping: hex number to points left, path, cost."""
-        destinations = self.destinations
-        return Reach(self._numbers(destinations), self._detail, count=destinations.bit_count())
-
-    def _numbers(self, hexes: HexMask) -> Iterator[str]:
-        yield from map(self.pos.ground.names.__getitem__, members(hexes))
-
-    def _detail(self, number: str) -> Reached:
-        h = self.pos.ground.grid.hex(number)
-        names = self.pos.ground.names
-        cost = self.cost_to(h) or 0
-        return Reached(points(self.budget - cost), tuple(names[step] for step in self.path_to(h)), points(cost))
-
     def way_to(self, h: Hex) -> tuple[Hex, ...]:
         """The hexes entered on the best way to a hex; the last alone where no other has a say."""
         if self.fast >= 0 or (self.side == GERMAN and self.pos.forts and self.pos.forts & self.going.reachable):
             return tuple(self.path_to(h)[1:])
         return (h,)
 
-    def along(self, order: Order, path: tuple[Hex, ...]) -> March | Refusal:
+    def along(self, order: Order, path: tuple[Hex, ...]) -> March:
         """The move along a path, which may begin where the group stands."""
         path = path[1:] if path[0] == self.start else path
         cost = self.walk(path)
-        if isinstance(cost, Refusal):
-            return cost
-        refused = self.why_not(path[-1]) if self.pos.surprised(self.side) else None
-        return refused or self.march(order, path, cost)
+        if self.pos.surprised(self.side):
+            self.check(path[-1])
+        return self.march(order, path, cost)
 
     def march(self, order: Order, path: tuple[Hex, ...], cost: int) -> March:
         """The order to go along a path, worked out."""
-        slots, left = self.slots, self.left
+        slots, left, pieces = self.slots, self.left, self.pos.pieces
         if self.fast < 0:
-            after = paid(slots, left, cost)
-        else:
-            toll, pieces = min(self.toll(path), self.fast), self.pos.pieces
-            after = {slot: left[slot] - (toll if pieces[slot].mobile else cost) for slot in slots}
-            return March(order, slots, self.start, path, cost, after, toll)
-        return March(order, slots, self.start, path, cost, after)
+            return March(order, slots, self.start, path, cost, paid(slots, left, cost))
+        toll = min(self.toll(path), self.fast)
+        after = {slot: left[slot] - (toll if pieces[slot].mobile else cost) for slot in slots}
+        return March(order, slots, self.start, path, cost, after, toll)
 
-    def why_not(self, h: Hex) -> Refusal | None:
-        """Why the group may not move to a hex."""
+    def check(self, h: Hex) -> None:
+        """Refuse a hex that the group may not move to."""
         if self.plain_step(h) is not None or self.destinations >> h & 1:
-            return None
-        pos = self.pos
-        name = pos.ground.names[h]
-        if h == self.start:
-            return Refusal("4.0", f"the unit stands in {name} already")
-        if not pos.ground.land >> h & 1:
-            return Refusal("4.9", f"{name} is all water")
-        if pos.crowd[1 - self.side][0] >> h & 1:
-            return Refusal("4.4", f"an enemy unit is in {name}")
-        if self.stuck:
-            return self.why_no_disengagement()
+            return
+        pos, enemies = self.pos, self.pos.crowd[1 - self.side][0]
+        name, limit = pos.ground.names[h], pos.game.edition.tables.stacking.limit
+        forbid(h == self.start, "4.0", "the unit stands in {} already", name)
+        forbid(not pos.ground.land >> h & 1, "4.9", "{} is all water", name)
+        forbid(enemies >> h & 1, "4.4", "an enemy unit is in {}", name)
+        refuse(self.why_no_disengagement() if self.in_zone else None)
         full = pos.crowd[self.side][3 - len(self.slots)] if pos.surprised(self.side) else 0
-        if (self.barred | full) >> h & 1:
-            return Refusal("4.6", f"{name} would hold more than {pos.game.edition.tables.stacking.limit} units")
-        if self.reachable() >> h & 1:
-            return Refusal("17.2", f"on turn 1 units go next to a German unit, or towards the nearest: not to {name}")
-        if self.in_zone and self.enemy_zone >> h & 1 and pos.ground.grid.adjacent(self.start, h):
-            return Refusal("6.4", f"{name} is in an enemy zone of control: no disengaging into it")
+        forbid((self.barred | full) >> h & 1, "4.6", "{} would hold more than {} units", name, limit)
+        forbid(self.going.reachable >> h & 1, "17.2",
+               "on turn 1 units go next to a German unit, or towards the nearest: not to {}", name)  # fmt: skip
+        forbid(self.in_zone and self.enemy_zone >> h & 1 and pos.ground.grid.adjacent(self.start, h), "6.4",
+               "{} is in an enemy zone of control: no disengaging into it", name)  # fmt: skip
         flooded = self.going.flood
-        if flooded is not None and flooded.cost(h) is not None:
-            return self.why_not_paid(h)
-        water = why_all_water(pos, self.start, h)
-        if water is not None:
-            return water
+        forbid(flooded is not None and flooded.cost(h) is not None, *self.not_paid(h))
+        refuse(why_all_water(pos, self.start, h))
         extra = self.disengagement if self.in_zone else 0
         costs = pos.ground.costs(self.side, self.mobile, pos.forts, pos.interdicted)
         opening = None if self.start_factor == 1 else self.first_steps()
-        free = flood(costs, 1 << self.start, self.budget - extra, barred=self.barred, opening=opening)
-        if free.cost(h) is not None:
-            barred = Refusal("4.7", f"enemy zones of control bar the way to {name}")
-            return barred if self.armor_could_pay(h) else self.why_not_paid(h)
+        if flood(costs, 1 << self.start, self.budget - extra, barred=self.barred, opening=opening).cost(h) is not None:
+            forbid(not self.armor_could_pay(h), *self.not_paid(h))
+            raise Illegal("4.7", f"enemy zones of control bar the way to {name}")
         leaving = f"; disengaging costs {figure(extra)}" if extra else ""
         if opening is not None:
             leaving += f"; air units make the first hex cost {self.start_factor} times as much"
-        return Refusal("4.1", f"{name} is beyond {HalfPoints(self.budget)} of movement{leaving}")
+        raise Illegal("4.1", f"{name} is beyond {HalfPoints(self.budget)} of movement{leaving}")
 
 
-def reach(pos: LeningradPosition, names: list[str]) -> Mapping[str, Reached]:
+def reach(pos: LeningradPosition, units: list[str]) -> Mapping[str, Reached]:
     """Where a unit or stack can move in its phase."""
-    slots = tuple(sorted(map(pos.slot, names)))
+    slots = tuple(sorted(map(pos.slot, units)))
     if not 1 <= len(slots) <= 3 or len({pos.hexes[slot] for slot in slots}) != 1 or pos.hexes[slots[0]] < 0:
         raise LadogaError("reach is asked for one to three units in one hex")
-    ended = any(pos.moved >> slot & 1 and slot not in pos.active for slot in slots)
-    return {} if ended else Movement(pos, slots).by_number()
+    if any(pos.moved >> slot & 1 and slot not in pos.active for slot in slots):
+        return {}
+    movement, names, hexes = Movement(pos, slots), pos.ground.names, pos.ground.grid.by_number
+    destinations = movement.destinations
+
+    def detail(number: str) -> Reached:
+        h = hexes[number]
+        cost = movement.cost_to(h) or 0
+        return Reached(points(movement.budget - cost), tuple(names[x] for x in movement.path_to(h)), points(cost))
+
+    return Reach(map(names.__getitem__, members(destinations)), detail, count=destinations.bit_count())
 
 
 def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | None:
     """Why these units may not move together now (4.0, 4.5)."""
-    refusal = not_mine(pos, slots, pos.mover)
-    if refusal is not None:
-        return refusal
     moving = slots[0] in pos.active
-    if len(slots) > 1:
-        if len(slots) > 3:
-            return Refusal("4.5", "at most three units move together")
-        if len({pos.hexes[slot] for slot in slots}) > 1:
-            return Refusal("4.5", "units that move together begin in the same hex")
-        if any((slot in pos.active) != moving for slot in slots):
-            return Refusal("4.5", "units that have moved together go on alone: others do not join them")
-    if not moving:
-        for slot in slots:
-            if pos.moved >> slot & 1:
-                return Refusal("4.0", f"{pos.name(slot)} has ended its move")
-        refusal = surprise.unfinished(pos)
-        if refusal is not None:
-            return refusal
-    if pos.surprised(pos.mover) and any(pos.ground.frozen >> pos.hexes[s] & 1 for s in slots):
-        return Refusal("17.2", f"units in {pos.ground.names[pos.hexes[slots[0]]]} may not move on turn 1")
-    return None
+    ended = "" if moving else next((pos.name(slot) for slot in slots if pos.moved >> slot & 1), "")
+    stand = mask_of(pos.hexes[slot] for slot in slots if pos.hexes[slot] >= 0)
+    return (
+        not_mine(pos, slots, pos.mover)
+        or first_case(
+            (len(slots) > 3, "4.5", "at most three units move together"),
+            (len({pos.hexes[slot] for slot in slots}) > 1, "4.5", "units that move together begin in the same hex"),
+            (any((slot in pos.active) != moving for slot in slots), "4.5",
+             "units that have moved together go on alone: others do not join them"),
+            (ended, "4.0", "{} has ended its move", ended),
+        )
+        or (None if moving else surprise.unfinished(pos))
+        or first_case(
+            (pos.surprised(pos.mover) and pos.ground.frozen & stand, "17.2", "units in {} may not move on turn 1",
+             pos.ground.names.get(pos.hexes[slots[0]])),
+        )
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=12_000)
@@ -236,7 +213,7 @@ def subsets(slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
     return tuple(subset for size in range(1, min(3, len(slots)) + 1) for subset in combinations(slots, size))
 
 
-def march_of(pos: LeningradPosition, order: Order) -> March | Refusal:
+def march_of(pos: LeningradPosition, order: Order) -> March:
     """The move that an order stands for (4.0): to a hex by the best way, or along a path hex by hex."""
     slots = named_slots(pos, order)
     path = named_hexes(pos, order)
@@ -250,7 +227,7 @@ def march_of(pos: LeningradPosition, order: Order) -> March | Refusal:
     if len(path) > 1:
         return movement.along(order, path)
     price = movement.price_to(path[0])
-    return price if isinstance(price, Refusal) else movement.march(order, movement.way_to(path[0]), price)
+    return movement.march(order, movement.way_to(path[0]), price)
 
 
 def begin(pos: LeningradPosition, slots: tuple[Slot, ...], left: dict[Slot, int], origin: Hex) -> None:

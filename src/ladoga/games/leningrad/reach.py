@@ -8,9 +8,10 @@ from heapq import heappop, heappush
 import msgspec
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members
+from ...kernel.errors import Illegal
 from ...kernel.flood import Flood, Leave, flood
 from ...kernel.memory import Care
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, first_case, forbid, refuse
 from .edition import GERMAN
 from .ground import ENEMIES, HINDERED, SINGLES, ZONES
 from .orders import why_all_water
@@ -267,18 +268,16 @@ class Group:
                     heappush(ways, (foot + prices[0], armored + prices[1], [*way, h]))
         return found
 
-    def toll(self, path: Iterable[Hex]) -> int:
-        """Half points the armored units of a mixed stack pay along a way (4.5)."""
+    def toll(self, path: Iterable[Hex], mobile: bool = True) -> int:
+        """Half points that units of a kind pay along a way; in a mixed stack the armored ones (4.5)."""
         pos = self.pos
-        at, total, forts = self.start, 0, pos.forts
-        for number, h in enumerate(path):
-            price = pos.ground.step(self.side, True, at, h, forts, pos.interdicted)
+        at, total, forts, factor = self.start, 0, pos.forts, self.start_factor
+        for h in path:
+            price = pos.ground.step(self.side, mobile, at, h, forts, pos.interdicted)
             assert price is not None
             forts &= ~(1 << h)
-            total += price * (self.start_factor if number == 0 else 1)
-            if self.enemy_zone >> at & 1:
-                total += self._price_to_leave(mobile=True)
-            at = h
+            total += price * factor + (self._price_to_leave(mobile) if self.enemy_zone >> at & 1 else 0)
+            at, factor = h, 1
         return total
 
     def _opening(self) -> tuple[tuple[int, HexMask], ...]:
@@ -299,10 +298,6 @@ class Group:
                 first[price * factor + extra] = first.get(price * factor + extra, 0) | 1 << h
         return tuple(sorted(first.items()))
 
-    def reachable(self) -> HexMask:
-        """Every hex the group may move to by points or guarantee, before surprise has its say."""
-        return self.going.reachable
-
     @property
     def costing(self) -> list[HexMask]:
         """For each number of half points the hexes that take so many: the cheapest way, or all by guarantee (4.3)."""
@@ -313,47 +308,31 @@ class Group:
         layers[self.budget] |= going.guaranteed & ~going.paid
         return layers
 
-    def price_along(self, way: tuple[Hex, ...]) -> int:
-        """Half points of a way that enters no enemy zone before its end."""
-        pos, at, cost, factor = self.pos, self.start, 0, self.start_factor
-        for h in way:
-            price = pos.ground.step(self.side, self.mobile, at, h, pos.forts, pos.interdicted)
-            assert price is not None
-            cost += price * factor
-            at, factor = h, 1
-        return cost
-
     # Explicit paths ---------------------------------------------------------------------------
 
-    def walk(self, path: tuple[Hex, ...]) -> int | Refusal:
-        """Half points for a path given hex by hex, or why it cannot be walked (4.0 to 4.9, 6.0)."""
-        pos = self.pos
-        names = pos.ground.names
-        leave = self._leave()
+    def walk(self, path: tuple[Hex, ...]) -> int:
+        """Half points for a path given hex by hex, if it can be walked (4.0 to 4.9, 6.0)."""
+        pos, names = self.pos, self.pos.ground.names
+        leave, zone = self._leave(), self.enemy_zone
         at, total, forts = self.start, 0, pos.forts
         for number, h in enumerate(path):
             price = pos.ground.step(self.side, self.mobile, at, h, forts, pos.interdicted)
             if price is None or self.barred >> h & 1 or (h == self.start and self.crowded):
-                return self._why_no_step(at, h)
+                raise self._no_step(at, h)
             forts &= ~(1 << h)
             total += price * (self.start_factor if number == 0 else 1)
-            if self.enemy_zone >> at & 1:
-                if number == 0:
-                    refused = self.why_no_disengagement()
-                    if refused is not None:
-                        return refused
-                elif leave is None or not leave.hexes >> at & 1:
-                    return Refusal("4.7", f"the zone of control in {names[at]} ends the move")
-                if self.enemy_zone >> h & 1:
-                    return Refusal("6.4", f"{names[h]} is in an enemy zone of control: no disengaging into it")
+            if zone >> at & 1:
+                refuse(self.why_no_disengagement() if number == 0 else None)
+                forbid(number and (leave is None or not leave.hexes >> at & 1), "4.7",
+                       "the zone of control in {} ends the move", names[at])  # fmt: skip
+                forbid(zone >> h & 1, "6.4", "{} is in an enemy zone of control: no disengaging into it", names[h])
                 total += self.disengagement
             if total > self.budget:
-                if number == 0 and len(path) == 1 and self.going.guaranteed >> h & 1:
+                if len(path) == 1 and self.going.guaranteed >> h & 1:
                     return self.budget
-                return Refusal("4.1", f"{names[h]} needs {figure(total)} of {figure(self.budget)} points")
+                raise Illegal("4.1", f"{names[h]} needs {figure(total)} of {figure(self.budget)} points")
             at = h
-        if self.fast >= 0 and self.toll(path) > self.fast:
-            return self.why_not_paid(path[-1])
+        forbid(self.fast >= 0 and self.toll(path) > self.fast, *self.not_paid(path[-1]))
         return total
 
     def armor_could_pay(self, h: Hex) -> bool:
@@ -364,19 +343,18 @@ class Group:
         points = self.fast - (self._price_to_leave(mobile=True) if self.in_zone else 0)
         return flood(costs, 1 << self.start, points, barred=self.barred).cost(h) is not None
 
-    def why_not_paid(self, h: Hex) -> Refusal:
+    def not_paid(self, h: Hex) -> Refusal:
         """Too dear for the armored units of a mixed stack (4.5)."""
         return Refusal("4.5", f"the armored units of the stack cannot pay the way to {self.pos.ground.names[h]}")
 
-    def _why_no_step(self, a: Hex, b: Hex) -> Refusal:
+    def _no_step(self, a: Hex, b: Hex) -> Illegal:
         """What bars a single step."""
-        pos = self.pos
-        names = pos.ground.names
-        if not pos.ground.grid.adjacent(a, b):
-            return Refusal("4.0", f"{names[b]} is not next to {names[a]}")
-        water = why_all_water(pos, a, b)
-        if water is not None:
-            return water
-        if pos.crowd[1 - self.side][0] >> b & 1:
-            return Refusal("4.4", f"an enemy unit is in {names[b]}")
-        return Refusal("4.6", f"{names[b]} would hold more than {pos.game.edition.tables.stacking.limit} units")
+        pos, names = self.pos, self.pos.ground.names
+        limit = pos.game.edition.tables.stacking.limit
+        refused = (
+            first_case((not pos.ground.grid.adjacent(a, b), "4.0", "{} is not next to {}", names[b], names[a]))
+            or why_all_water(pos, a, b)
+            or first_case((pos.crowd[1 - self.side][0] >> b & 1, "4.4", "an enemy unit is in {}", names[b]))
+            or Refusal("4.6", f"{names[b]} would hold more than {limit} units")
+        )
+        return Illegal(*refused)

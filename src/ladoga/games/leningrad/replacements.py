@@ -2,56 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ...hexes import HexMask
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, first_case
 from .edition import GERMAN, SOVIET
 from .orders import named_unit
 from .pieces import Slot
 from .position import LeningradPosition
 
 
-def places(pos: LeningradPosition) -> HexMask:
-    """Cities and East Prussia, where units are rebuilt; Soviet cities unless an option says no (16.6)."""
-    hexes = pos.ground.rebuild_hexes
-    return hexes if pos.options.rebuild_in_soviet_cities else hexes & ~pos.ground.soviet_cities
-
-
 def why_not_rebuilt(pos: LeningradPosition, slot: Slot) -> Refusal | None:
-    """Why a unit gets no replacements now (16.6 to 16.8)."""
-    if pos.pieces[slot].side != GERMAN:
-        return Refusal("16.10", "only German units receive replacements")
-    h = pos.hexes[slot]
-    if h < 0:
-        return Refusal("16.10", f"{pos.name(slot)} is not on the map")
-    if pos.steps[slot] != 1 or pos.pieces[slot].spec is None:
-        return Refusal("16.6", f"{pos.name(slot)} is at full strength")
-    if not places(pos) >> h & 1:
-        shut = "a Soviet city" if pos.ground.rebuild_hexes >> h & 1 else "neither a city nor East Prussia"
-        return Refusal("16.6", f"{pos.ground.names[h]} is {shut}, and nobody is rebuilt there")
-    if pos.turn - pos.since[slot] < 2:
-        if pos.fought >> slot & 1:
-            fought = f"{pos.name(slot)} fought in {pos.ground.names[h]} on turn {pos.since[slot]}"
-            return Refusal("16.9", f"{fought}: a whole turn without a fight is needed")
-        return Refusal("16.6", f"{pos.name(slot)} has not spent a whole turn in {pos.ground.names[h]}")
-    if pos.zone(SOVIET) >> h & 1:
-        return Refusal("16.7", f"{pos.ground.names[h]} is in a Soviet zone of control")
-    if not pos.supplied(slot):
-        return Refusal("16.6", f"{pos.name(slot)} is out of supply")
-    figures = pos.game.edition.tables.rebuilding
-    done = [s for s in range(len(pos.pieces)) if pos.moved >> s & 1]
-    if figures.of == "hex":
-        done = [s for s in done if pos.hexes[s] == h]
-    if len(done) >= figures.most:
-        return _enough(pos)
-    return None
-
-
-def _enough(pos: LeningradPosition) -> Refusal:
-    figures = pos.game.edition.tables.rebuilding
-    return Refusal("16.8", f"no more than {figures.most} units are rebuilt in a {figures.of}")
+    """Why a unit gets no replacements now (16.6 to 16.8): not in cities and East Prussia, and by option in no Soviet
+    city."""
+    h, since, fought, ground = pos.hexes[slot], pos.since[slot], pos.fought >> slot & 1, pos.ground
+    name, where, figures = pos.name(slot), ground.names.get(h, ""), pos.game.edition.tables.rebuilding
+    here, fresh = 1 << h if h >= 0 else 0, pos.turn - since < 2
+    shut = 0 if pos.options.rebuild_in_soviet_cities else ground.soviet_cities
+    done = [s for s in range(len(pos.pieces)) if pos.moved >> s & 1 and (figures.of != "hex" or pos.hexes[s] == h)]
+    return first_case(
+        (pos.pieces[slot].side != GERMAN, "16.10", "only German units receive replacements"),
+        (h < 0, "16.10", "{} is not on the map", name),
+        (pos.steps[slot] != 1 or pos.pieces[slot].spec is None, "16.6", "{} is at full strength", name),
+        (not here & ground.rebuild_hexes, "16.6", "{} is neither a city nor East Prussia, and nobody is rebuilt there",
+         where),
+        (here & shut, "16.6", "{} is a Soviet city, and nobody is rebuilt there", where),
+        (fresh and fought, "16.9", "{} fought in {} on turn {}: a whole turn without a fight is needed", name, where,
+         since),
+        (fresh, "16.6", "{} has not spent a whole turn in {}", name, where),
+        (pos.zone(SOVIET) & here, "16.7", "{} is in a Soviet zone of control", where),
+        (here and not pos.supplied(slot), "16.6", "{} is out of supply", name),
+        (len(done) >= figures.most, "16.8", "no more than {} units are rebuilt in a {}", figures.most, figures.of),
+    )  # fmt: skip
 
 
 def eligible(pos: LeningradPosition) -> list[Slot]:
@@ -72,8 +52,3 @@ def rebuild(pos: LeningradPosition, slot: Slot) -> None:
     pos.moved |= 1 << slot
     pos.rebuilt += 1
     pos.tell("rebuilt", "16.6", "{0} is rebuilt in {1}", pos.name(slot), pos.ground.names[pos.hexes[slot]])
-
-
-def rebuildings(pos: LeningradPosition) -> Iterator[Order]:
-    """``rebuild UNIT``."""
-    return (Order("rebuild", (pos.name(slot),)) for slot in eligible(pos))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random as _random
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -13,7 +12,8 @@ from ...kernel.chance import Chance, uniform
 from ...kernel.errors import Illegal
 from ...kernel.events import Odds, Result, Stays
 from ...kernel.orders import Order
-from ...kernel.position import Refusal, forbid
+from ...kernel.position import Refusal, forbid, refuse
+from ...kernel.sequence import Passage
 from ...kernel.tables import odds_index, odds_name
 from . import air, combat
 from .combat import in_hand
@@ -30,22 +30,11 @@ LOST = "lost"
 # From announcement to result ------------------------------------------------------------------------
 
 
-def guarded(pos: LeningradPosition, order: Order) -> Fight | Refusal:
+def guarded(pos: LeningradPosition, order: Order) -> Fight:
     """The fight with air units in the defence (13.1)."""
     forbid(order.words[0] not in ("0", "1", "2"), "13.1", "name the number of air units: 0, 1 or 2")
-    units = int(order.words[0])
-    return air.why_no_air(pos, GERMAN, units) or replace(in_hand(pos), guard_air=units)
-
-
-def guard(pos: LeningradPosition, fight: Fight) -> None:
-    """Air units join the defence."""
-    air.join(pos, fight.guard_air, "defence")
-    pos.go("odds", fight.side, fight)
-
-
-def guards(pos: LeningradPosition) -> Iterator[Order]:
-    """``air N``, none included."""
-    return (Order("air", words=(str(n),)) for n in range(air.ready(pos) + 1))
+    refuse(air.why_no_air(pos, GERMAN, int(order.words[0])))
+    return replace(in_hand(pos), guard_air=int(order.words[0]))
 
 
 def odds(pos: LeningradPosition) -> None:
@@ -93,16 +82,6 @@ def reveal(pos: LeningradPosition, outcome: Order) -> None:
     pos.go("odds", fight.side, fight)
 
 
-def die(pos: LeningradPosition) -> Chance:
-    """The die (9.5)."""
-    return pos.game.edition.roll
-
-
-def fall(pos: LeningradPosition, rng: _random.Random) -> Order:
-    """One of its faces."""
-    return pos.game.edition.roll.sample(rng)
-
-
 def roll(pos: LeningradPosition, outcome: Order) -> None:
     """The die is cross-indexed with the column (9.0); the defender's result comes first (10.3)."""
     face, fight = int(outcome.words[0]), in_hand(pos)
@@ -146,7 +125,7 @@ def victors_part(pos: LeningradPosition) -> None:
         _stay(pos, fight)
         pos.done()
         return
-    if not any(True for _ in open_advances(pos)):
+    if not open_advances(pos):
         pos.done()
 
 
@@ -186,18 +165,23 @@ def may_retreat(pos: LeningradPosition) -> bool:
 
 def asked_to_pay(pos: LeningradPosition) -> str:
     """What is asked of those whom a result hits; after a successful overrun only losses are left (7.6)."""
-    fight = in_hand(pos)
+    distance = in_hand(pos).retreat
     if not may_retreat(pos):
         return "Attacker: lose steps"
-    if fight.retreat:
-        return f"Retreat the units {'one hex' if fight.retreat == 1 else 'two hexes'}, one at a time"
+    if distance:
+        return f"Retreat the units {'one hex' if distance == 1 else 'two hexes'}, one at a time"
     return f"{'Defender' if pos.agenda[0].at == 'defend' else 'Attacker'}: lose steps or retreat"
+
+
+def guard(pos: LeningradPosition, fight: Fight) -> None:
+    """Air units join the defence."""
+    air.join(pos, fight.guard_air, "defence")
+    pos.go("odds", fight.side, fight)
 
 
 def asked_to_advance(pos: LeningradPosition) -> str:
     """What is asked of the attackers; a successful overrun ends with an advance (7.6)."""
-    fight = in_hand(pos)
-    return "Advance at least one unit" if fight.overrun and not fight.advanced else "Advance after combat"
+    return "Advance after combat" if why_no_end(pos) is None else "Advance at least one unit"
 
 
 def feared(pos: LeningradPosition, slot: Slot) -> tuple[Hex, ...]:
@@ -217,42 +201,23 @@ def safe_hexes(pos: LeningradPosition, slot: Slot, h: Hex) -> HexMask:
     return mask & ~as_near
 
 
-def vacant_first(pos: LeningradPosition, slot: Slot, safe: HexMask) -> HexMask:
-    """Of safe hexes the vacant ones, if there are any (10.8)."""
-    friends = pos.crowd[pos.pieces[slot].side][0]
-    return safe & ~friends or safe
-
-
-def retreat_paths(pos: LeningradPosition, slot: Slot, distance: int) -> list[tuple[Hex, ...]]:
-    """Every way a unit can retreat so many hexes, each safe in turn (10.7)."""
-    return _ways_back(pos, slot, pos.hexes[slot], distance)
-
-
 def _ways_back(pos: LeningradPosition, slot: Slot, at: Hex, distance: int) -> list[tuple[Hex, ...]]:
     """The ways on from a hex: of the safe hexes from which a unit can go far enough, the vacant ones if any (10.8). By
     option the vacant ones come first even if they lead nowhere."""
     if not distance:
         return [()]
-    hexes = safe_hexes(pos, slot, at)
+    hexes, friends = safe_hexes(pos, slot, at), pos.crowd[pos.pieces[slot].side][0]
     if pos.options.dead_ends == LOST:
-        hexes = vacant_first(pos, slot, hexes)
+        hexes = vacant_first(hexes, friends)
     ways = {h: _ways_back(pos, slot, h, distance - 1) for h in members(hexes)}
     far_enough = sum(1 << h for h, onward in ways.items() if onward)
-    return [(h, *way) for h in members(vacant_first(pos, slot, far_enough)) for way in ways[h]]
-
-
-class Retreat(NamedTuple):
-    """A unit and the way it retreats by; without one it is lost."""
-
-    slot: Slot
-    path: tuple[Hex, ...]
+    return [(h, *way) for h in members(vacant_first(far_enough, friends)) for way in ways[h]]
 
 
 def _payer(pos: LeningradPosition, order: Order) -> Slot:
     """The unit an order names, if the result hits it."""
     slot = named_unit(pos, order)
-    if slot not in affected(pos):
-        raise Illegal(_case(pos), f"{pos.name(slot)} is not affected by this result")
+    forbid(slot not in affected(pos), _case(pos), "{} is not affected by this result", pos.name(slot))
     return slot
 
 
@@ -267,26 +232,23 @@ def loss(pos: LeningradPosition, order: Order) -> Slot:
     return slot
 
 
-def retreat_of(pos: LeningradPosition, order: Order) -> Retreat | Refusal:
+def losers(pos: LeningradPosition) -> list[str]:
+    """The names of the units that may take a step."""
+    return [] if in_hand(pos).retreat else [pos.name(slot) for slot in affected(pos)]
+
+
+def retreat_of(pos: LeningradPosition, order: Order) -> Passage:
     """A unit that retreats as far as the result says, by a safe way (10.7, 10.8)."""
     slot = _payer(pos, order)
     forbid(not may_retreat(pos), "7.6", "after a successful overrun losses must be taken as steps")
-    path = named_hexes(pos, order)
+    path, ways, name = named_hexes(pos, order), ways_back(pos, slot), pos.name(slot)
     distance = in_hand(pos).retreat or in_hand(pos).toll
-    paths = retreat_paths(pos, slot, distance)
-    if path in (paths or [()]):
-        return Retreat(slot, path)
-    forbid(not path, "10.7", "{} has a way to retreat and must take it", pos.name(slot))
-    if paths and len(path) != distance:
-        hexes = "one hex" if distance == 1 else "two hexes"
-        return Refusal(f"10.{distance}", f"{pos.name(slot)} must retreat {hexes}")
-    return _why_unsafe(pos, slot, path)
-
-
-def losses(pos: LeningradPosition) -> Iterator[Order]:
-    """``lose UNIT``."""
-    units = [] if in_hand(pos).retreat else affected(pos)
-    return (Order("lose", (pos.name(slot),)) for slot in units)
+    if path not in ways:
+        forbid(not path, "10.7", "{} has a way to retreat and must take it", name)
+        forbid(ways != [()] and len(path) != distance, f"10.{distance}", "{} must retreat {}", name,
+               "one hex" if distance == 1 else "two hexes")  # fmt: skip
+        _forbid_unsafe(pos, slot, path)
+    return Passage(slot, path)
 
 
 def retreats(pos: LeningradPosition) -> Iterator[Order]:
@@ -296,9 +258,14 @@ def retreats(pos: LeningradPosition) -> Iterator[Order]:
             yield retreat_order(pos, slot, path)
 
 
+def vacant_first(safe: HexMask, friends: HexMask) -> HexMask:
+    """Of safe hexes the vacant ones, if there are any (10.8)."""
+    return safe & ~friends or safe
+
+
 def ways_back(pos: LeningradPosition, slot: Slot) -> list[tuple[Hex, ...]]:
-    """Every retreat open to a unit; without any it is lost (10.7)."""
-    return retreat_paths(pos, slot, in_hand(pos).retreat or in_hand(pos).toll) or [()]
+    """Every retreat open to a unit, each hex safe in turn; without any it is lost (10.7)."""
+    return _ways_back(pos, slot, pos.hexes[slot], in_hand(pos).retreat or in_hand(pos).toll) or [()]
 
 
 def retreat_order(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> Order:
@@ -313,34 +280,28 @@ def result_first(pos: LeningradPosition, order: Order) -> Refusal:
     return _why_defender_stays(pos, order) or wrong_phase(pos, order)
 
 
-def _why_unsafe(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> Refusal:
-    """Which condition of 10.7 or 10.8 a retreat breaks."""
-    at, side, ground = pos.hexes[slot], pos.pieces[slot].side, pos.ground
-    enemies = feared(pos, slot)
+def _forbid_unsafe(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> None:
+    """Say which condition of 10.7 or 10.8 a retreat breaks."""
+    at, side, ground, enemies = pos.hexes[slot], pos.pieces[slot].side, pos.ground, feared(pos, slot)
+    friends = pos.crowd[side][0]
     for number, h in enumerate(path):
-        name = ground.names[h]
+        name, here = ground.names[h], ground.names[at]
         open_hexes = mask_of(way[0] for way in _ways_back(pos, slot, at, len(path) - number))
         if open_hexes >> h & 1:
             at = h
             continue
-        if not ground.grid.adjacent(at, h):
-            return Refusal("10.7", f"{name} is not next to {ground.names[at]}")
-        if not ground.around[at] >> h & 1 or not ground.land >> h & 1:
-            return Refusal("4.9", f"the hexside from {ground.names[at]} to {name} is all water")
-        if pos.crowd[1 - side][0] >> h & 1:
-            return Refusal("10.7", f"an enemy unit is in {name}")
-        if pos.crowd[side][2] >> h & 1:
-            return Refusal("10.7", f"three friendly units are in {name} already")
-        if pos.zone(1 - side) >> h & 1 and not pos.crowd[side][0] >> h & 1:
-            return Refusal("10.7", f"{name} is in an enemy zone of control")
-        distances = [min(ground.grid.distance(x, e) for e in enemies) for x in (at, h)]
-        if distances[1] <= distances[0]:
-            return Refusal("10.7", f"{name} is no further from the enemy")
+        forbid(not ground.grid.adjacent(at, h), "10.7", "{} is not next to {}", name, here)
+        forbid(not ground.around[at] >> h & 1 or not ground.land >> h & 1, "4.9",
+               "the hexside from {} to {} is all water", here, name)  # fmt: skip
+        forbid(pos.crowd[1 - side][0] >> h & 1, "10.7", "an enemy unit is in {}", name)
+        forbid(pos.crowd[side][2] >> h & 1, "10.7", "three friendly units are in {} already", name)
+        forbid(pos.zone(1 - side) >> h & 1 and not friends >> h & 1, "10.7", "{} is in an enemy zone of control", name)
+        before, after = (min(ground.grid.distance(x, e) for e in enemies) for x in (at, h))
+        forbid(after <= before, "10.7", "{} is no further from the enemy", name)
         preferred = safe_hexes(pos, slot, at) if pos.options.dead_ends == LOST else open_hexes
-        if pos.crowd[side][0] >> h & 1 and preferred & ~pos.crowd[side][0]:
-            return Refusal("10.8", f"{name} is occupied, and a vacant safe hex is open")
+        forbid(friends >> h & 1 and preferred & ~friends, "10.8", "{} is occupied, and a vacant safe hex is open", name)
         break
-    return Refusal("10.7", f"{pos.name(slot)} cannot retreat far enough that way")
+    raise Illegal("10.7", f"{pos.name(slot)} cannot retreat far enough that way")
 
 
 def lose(pos: LeningradPosition, slot: Slot) -> None:
@@ -350,7 +311,7 @@ def lose(pos: LeningradPosition, slot: Slot) -> None:
     _paid(pos, replace(fight, toll=fight.toll - 1))
 
 
-def retreat(pos: LeningradPosition, planned: Retreat) -> None:
+def retreat(pos: LeningradPosition, planned: Passage) -> None:
     """A unit retreats, and so must all others then; with nowhere to go it is lost (10.7)."""
     slot, path = planned
     fight = in_hand(pos)
@@ -417,26 +378,19 @@ def victors(pos: LeningradPosition) -> list[Slot]:
     return [s for s in units if pos.hexes[s] >= 0 and s not in fight.retreated and s not in fight.advanced]
 
 
-class Advance(NamedTuple):
-    """A unit and the vacated hexes it goes into."""
-
-    slot: Slot
-    path: tuple[Hex, ...]
-
-
-def open_advances(pos: LeningradPosition) -> Iterator[Advance]:
+def open_advances(pos: LeningradPosition) -> list[Passage]:
     """Every advance open now."""
-    return (Advance(slot, path) for slot in victors(pos) for path in advance_paths(pos, slot))
+    return [Passage(slot, path) for slot in victors(pos) for path in advance_paths(pos, slot)]
 
 
-def advance_order(pos: LeningradPosition, planned: Advance) -> Order:
+def advance_order(pos: LeningradPosition, planned: Passage) -> Order:
     """An advance as orders write it."""
-    return Order("advance", (pos.name(planned.slot),), tuple(pos.ground.names[h] for h in planned.path))
+    return Order("advance", (pos.name(planned.unit),), tuple(pos.ground.names[h] for h in planned.path))
 
 
-def advances(pos: LeningradPosition) -> Iterator[Order]:
+def advances(pos: LeningradPosition) -> list[Order]:
     """``advance UNIT HEXES``."""
-    return (advance_order(pos, planned) for planned in open_advances(pos))
+    return [advance_order(pos, planned) for planned in open_advances(pos)]
 
 
 def why_no_end(pos: LeningradPosition) -> Refusal | None:
@@ -447,22 +401,17 @@ def why_no_end(pos: LeningradPosition) -> Refusal | None:
     return None
 
 
-def advance_of(pos: LeningradPosition, order: Order) -> Advance | Refusal:
+def advance_of(pos: LeningradPosition, order: Order) -> Passage:
     """A victorious unit that goes into vacated hexes (10.9)."""
     slot = named_unit(pos, order)
-    if slot not in victors(pos):
-        return _why_defender_stays(pos, order) or Refusal("10.9", f"{pos.name(slot)} may not advance")
-    path = named_hexes(pos, order)
-    ways = list(advance_paths(pos, slot))
-    if path in ways:
-        return Advance(slot, path)
-    through = next((way for way in ways if way[1:] == path), None)
-    if through is not None:
-        names = "-".join(pos.ground.names[h] for h in through)
-        return Refusal(
-            "10.9", f"{order.hexes[0]} is entered through the hex before it: advance {pos.name(slot)} {names}"
-        )
-    return Refusal("10.9", f"{'-'.join(order.hexes)} is not a vacated hex that {pos.name(slot)} may enter")
+    refuse(_why_defender_stays(pos, order) if slot not in victors(pos) else None)
+    forbid(slot not in victors(pos), "10.9", "{} may not advance", pos.name(slot))
+    path, ways = named_hexes(pos, order), list(advance_paths(pos, slot))
+    through = next(("-".join(pos.ground.names[h] for h in way) for way in ways if way[1:] == path), "")
+    forbid(through and path not in ways, "10.9", "{} is entered through the hex before it: advance {} {}",
+           "-".join(order.hexes[:1]), pos.name(slot), through)  # fmt: skip
+    forbid(path not in ways, "10.9", "{} is not a vacated hex that {} may enter", "-".join(order.hexes), pos.name(slot))
+    return Passage(slot, path)
 
 
 def _why_defender_stays(pos: LeningradPosition, order: Order) -> Refusal | None:
@@ -474,7 +423,7 @@ def _why_defender_stays(pos: LeningradPosition, order: Order) -> Refusal | None:
     return None
 
 
-def advance(pos: LeningradPosition, planned: Advance) -> None:
+def advance(pos: LeningradPosition, planned: Passage) -> None:
     """A unit advances; when none can any more, the fight is over."""
     slot, path = planned
     fight = in_hand(pos)
@@ -483,5 +432,5 @@ def advance(pos: LeningradPosition, planned: Advance) -> None:
     pos.disturb((slot,))
     pos.hold(replace(fight, advanced=(*fight.advanced, slot)))
     pos.tell("advanced", "10.9", "{0} advances to {1}", pos.name(slot), pos.ground.names[path[-1]])
-    if not any(True for _ in open_advances(pos)):
+    if not open_advances(pos):
         pos.done()

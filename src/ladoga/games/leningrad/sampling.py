@@ -12,7 +12,7 @@ from random import Random
 from ...hexes import nth, pick
 from ...kernel.orders import END, Order
 from ...kernel.position import CANCEL
-from ...kernel.sequence import Planned
+from ...kernel.sequence import Passage, Placement, Planned
 from . import air, combat, forts, movement, overrun, reinforcements, results, set_up, stacking, surprise
 from .edition import GERMAN
 from .fight import Fight
@@ -49,12 +49,12 @@ def placement(pos: LeningradPosition, rng: Random) -> Planned | Order:
     slot = waiting[int(rng.random() * len(waiting))]
     h = pick(set_up.open_hexes(pos, slot), rng)
     order = Order("place", (pos.name(slot),), (pos.ground.names[h],))
-    return Planned(order, set_up.place, set_up.Placement(slot, h))
+    return Planned(order, set_up.place, Placement(slot, h))
 
 
 def interdiction(pos: LeningradPosition, rng: Random) -> Planned | Order:
     """Some hex, or the end of it (13.3)."""
-    order = pos.ground.draw_at("interdict", air.targets(pos), rng)
+    order = pos.ground.draw_at("interdict", pos.ground.land if air.ready(pos) else 0, rng)
     return order if order is END else Planned(order, air.interdict, pos.ground.grid.hex(order.hexes[0]))
 
 
@@ -163,17 +163,15 @@ def _short_way(group: Movement, rng: Random) -> March | None:
     hindered = hindered_hexes(group.side, pos.forts, pos.interdicted) if group.start_factor == 1 else -1
     strolls = pos.ground.strolls[group.mobile]
     around = strolls[start]
+    leaving = group.disengagement if group.in_zone else 0
     choices = len(around) if budget > POOR else pos.ground.around[start].bit_count()
     for _ in range(TRIES if around else 0):
         cost, inner, hexes, way, names = around[int(draw() * choices)]
         if hexes & barred or inner & zone:
             continue
-        if hexes & hindered:
-            cost = group.price_along(way)
-        if group.in_zone:
-            if zone >> way[0] & 1:
-                continue
-            cost += group.disengagement
+        if group.in_zone and zone >> way[0] & 1:
+            continue
+        cost = group.toll(way, group.mobile) if hexes & hindered else cost + leaving
         if cost > budget or (group.fast >= 0 and group.toll(way) > group.fast):
             continue
         if draw() < FURTHER and not zone >> way[-1] & 1 and group.fast < 0:
@@ -189,9 +187,8 @@ def _short_way(group: Movement, rng: Random) -> March | None:
 def _one_hex(group: Movement, rng: Random) -> March:
     """One of the steps a group can always make (4.3)."""
     names, h = group.pos.ground.names, pick(group.guaranteed, rng)
-    cost = group.price_along((h,)) + (group.disengagement if group.in_zone else 0)
     order = Order("move", group.pos.called(group.slots), (names[group.start], names[h]))
-    return group.march(order, (h,), min(cost, group.budget))
+    return group.march(order, (h,), min(group.toll((h,), group.mobile), group.budget))
 
 
 # Combat (8.0, 10.0) ---------------------------------------------------------------------------------
@@ -234,12 +231,12 @@ def payment(pos: LeningradPosition, rng: Random) -> Planned:
         return Planned(Order("lose", (pos.name(slot),)), results.lose, slot)
     ways = results.ways_back(pos, slot)
     path = ways[int(rng.random() * len(ways))]
-    return Planned(results.retreat_order(pos, slot, path), results.retreat, results.Retreat(slot, path))
+    return Planned(results.retreat_order(pos, slot, path), results.retreat, Passage(slot, path))
 
 
 def advance(pos: LeningradPosition, rng: Random) -> Planned | Order:
     """Some advance, or none more."""
-    ways = list(results.open_advances(pos))
+    ways = results.open_advances(pos)
     number = int(rng.random() * (len(ways) + (results.why_no_end(pos) is None)))
     if number == len(ways):
         return END

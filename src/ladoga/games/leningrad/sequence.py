@@ -4,7 +4,7 @@ announcement to the last advance, which interrupts movement or combat."""
 from __future__ import annotations
 
 from ...kernel.position import Phase, passed
-from ...kernel.sequence import Action, Automatic, Decision, Item, Roll, Sequence, phase_of, titled
+from ...kernel.sequence import Action, Automatic, Decision, Item, Roll, Sequence, each, phase_of, titled
 from . import (
     air,
     bidding,
@@ -44,7 +44,7 @@ NOTHING_TO_DO = {
     "replacement": lambda pos: not replacements.eligible(pos),
     "combat": lambda pos: not combat.can_attack(pos, pos.mover),
     "interdiction": lambda pos: air.ready(pos) == 0,
-    "fortification": lambda pos: forts.at_hand(pos) <= 0 or not forts.any_site(pos),
+    "fortification": lambda pos: forts.at_hand(pos) <= 0 or not (forts.near_sites(pos) or forts.sites(pos)),
 }
 """Phases in which there may be nothing to decide."""
 
@@ -83,16 +83,18 @@ MOMENTS: tuple[Decision[LeningradPosition] | Roll[LeningradPosition] | Automatic
 MOMENTS = (
     # Before the first turn
     Decision("bid", "18.4", "Bid", "bid", titled, {
-        "bid": Action(bidding.bid_of, bidding.bid, bidding.bids),
+        "bid": Action(bidding.bid_of, bidding.bid, each("bid", lambda _: range(bidding.MOST + 1), "words")),
     }, otherwise=wrong_phase, sample=bidding.some_bid),
-    Roll("lot", "18.4", "The lot between equal bids", "lot", bidding.lot, bidding.fall),
+    Roll("lot", "18.4", "The lot between equal bids", "lot", bidding.lot,
+         lambda pos, seat: bidding.award(pos, SIDES.index(seat.words[0]))),
     Decision("set-up", "1.0", "Set-up", "set-up", titled, {
         "place": Action(set_up.placement, set_up.place, set_up.placements),
         "end": Action.unless("end", set_up.why_not_ready, end_phase),
     }, otherwise=wrong_phase, sample=sampling.placement),
     # The steps of a turn
     Decision("replacement", "3.0", "Replacements", "replace", titled, {
-        "rebuild": Action(replacements.rebuilding, replacements.rebuild, replacements.rebuildings),
+        "rebuild": Action(replacements.rebuilding, replacements.rebuild,
+                          each("rebuild", lambda pos: map(pos.name, replacements.eligible(pos)))),
         "end": END,
     }, otherwise=wrong_phase),
     Decision("movement", "3.0", "Movement", "move", titled, {
@@ -103,7 +105,8 @@ MOMENTS = (
     }, otherwise=wrong_phase, sample=sampling.move, part=sampling.orders_of_one),
     Decision("removal", "4.6", "Removal of units over the stacking limit", "removal",
              "Choose which units over the stacking limit are removed", {
-        "remove": Action(stacking.removal, stacking.remove, stacking.removals),
+        "remove": Action(stacking.removal, stacking.remove, each(
+            "remove", lambda pos: [pos.name(slot) for h in stacking.overfull(pos, pos.mover) for slot in pos.at[h]])),
     }, phase="movement", otherwise=stacking.removals_first),
     Decision("combat", "3.0", "Combat", "combat", titled, {
         "target": Action(combat.targeted, combat.compose, combat.targets),
@@ -111,32 +114,36 @@ MOMENTS = (
         "end": Action.unless("end", combat.why_not_end, end_phase),
     }, otherwise=wrong_phase, sample=sampling.attack),
     Decision("interdiction", "3.0", "Air interdiction", "interdict", titled, {
-        "interdict": Action(air.interdiction, air.interdict, air.interdictions),
+        "interdict": Action(air.interdiction, air.interdict,
+                            lambda pos: pos.ground.orders_at("interdict", pos.ground.land if air.ready(pos) else 0)),
         "end": END,
     }, otherwise=wrong_phase, sample=sampling.interdiction),
     Decision("fortification", "3.0", "Fortification", "forts", titled, {
-        "fort": Action(forts.fort_site, forts.build, forts.fort_sites),
+        "fort": Action(forts.fort_site, forts.build,
+                       lambda pos: pos.ground.orders_at("fort", forts.sites(pos) if forts.at_hand(pos) > 0 else 0)),
         "end": END,
     }, otherwise=wrong_phase, sample=sampling.fort),
     Automatic("phase over", "3.0", phase_over),
     # A fight
     Decision("compose", "9.1", "Attack being composed", "attack", "Compose the attack", {
         "target": Action(combat.targeted, combat.compose, combat.targets),
-        "add": Action(combat.joined, combat.compose, combat.joiners),
-        "air": Action(combat.supported, combat.compose, combat.support),
-        "commit": Action(combat.committed, combat.announce, combat.commits),
+        "add": Action(combat.joined, combat.compose, each("add", lambda pos: map(pos.name, combat.joining(pos)))),
+        "air": Action(combat.supported, combat.compose, each("air", combat.more_air, "words")),
+        "commit": Action.unless("commit", lambda pos: combat.why_no_commit(pos, combat.in_hand(pos)),
+                                lambda pos, _: combat.announce(pos, combat.in_hand(pos))),
         "cancel": Action.plain("cancel", lambda pos, _: pos.done()),
     }, phase="combat", otherwise=wrong_phase, sample=sampling.composition),
     Decision("air", "13.1", "Air support of the defence", "air", "Commit air units to the defence", {
-        "air": Action(results.guarded, results.guard, results.guards),
+        "air": Action(results.guarded, results.guard, each("air", lambda pos: range(air.ready(pos) + 1), "words")),
     }, phase="combat", otherwise=wrong_phase, sample=sampling.any_order),
     Automatic("odds", "9.1", results.odds),
     Roll("reveal", "14.1", "Untried units are revealed", "reveal", results.draws, results.reveal, "combat",
          results.draw),
-    Roll("roll", "9.5", "The die is rolled", "die", results.die, results.roll, "combat", results.fall),
+    Roll("roll", "9.5", "The die is rolled", "die", lambda pos: pos.game.edition.roll, results.roll, "combat",
+         lambda pos, rng: pos.game.edition.roll.sample(rng)),
     *(
         Decision(at, "10.0", f"{who}'s loss or retreat", "losses", results.asked_to_pay, {
-            "lose": Action(results.loss, results.lose, results.losses),
+            "lose": Action(results.loss, results.lose, each("lose", results.losers)),
             "retreat": Action(results.retreat_of, results.retreat, results.retreats),
         }, phase="combat", otherwise=results.result_first, sample=sampling.payment)
         for at, who in (("defend", "Defender"), ("attack", "Attacker"))

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from ...hexes import NOWHERE, Hex, HexMask, members
+from ...hexes import NOWHERE, HexMask, members
 from ...kernel.orders import Order
 from ...kernel.position import Refusal, forbid
+from ...kernel.sequence import Placement
 from .edition import GERMAN, SOVIET
 from .orders import named_hex, named_unit
 from .pieces import Slot
 from .position import LeningradPosition
-
-
-class Placement(NamedTuple):
-    """A unit and the hex where it starts."""
-
-    slot: Slot
-    hex: Hex
 
 
 def unplaced(pos: LeningradPosition) -> list[Slot]:
@@ -26,16 +18,13 @@ def unplaced(pos: LeningradPosition) -> list[Slot]:
 
 
 def open_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:
-    """Where a unit may be set up."""
-    return _german_hexes(pos, slot) if pos.pieces[slot].side == GERMAN else _open_rows(pos)
-
-
-def _open_rows(pos: LeningradPosition) -> HexMask:
-    """One Soviet infantry unit in any hex of each of the hexrows."""
+    """Where a unit may be set up: one Soviet infantry unit in any hex of each of the hexrows."""
+    if pos.pieces[slot].side == GERMAN:
+        return _german_hexes(pos, slot)
     mask = 0
     for row in pos.game.rows(pos.ground):
-        there = [slot for h in members(row & pos.crowd[SOVIET][0]) for slot in pos.at[h]]
-        if not any(slot in pos.game.to_place[SOVIET] for slot in there):
+        there = [s for h in members(row & pos.crowd[SOVIET][0]) for s in pos.at[h]]
+        if not any(s in pos.game.to_place[SOVIET] for s in there):
             mask |= row
     return mask & pos.ground.land & ~pos.crowd[GERMAN][0]
 
@@ -52,44 +41,36 @@ def _german_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:
     return mask
 
 
-def placement(pos: LeningradPosition, order: Order) -> Placement | Refusal:
+def placement(pos: LeningradPosition, order: Order) -> Placement:
     """A unit set up in a hex that is open to it (1.0)."""
-    slot = named_unit(pos, order)
-    h = named_hex(pos, order)
+    slot, h = named_unit(pos, order), named_hex(pos, order)
+    where, free = pos.ground.names[h], pos.game.edition.scenario.free_german
     forbid(slot not in unplaced(pos), "1.0", "{} is not to be set up now", pos.name(slot))
-    forbid(not pos.ground.land >> h & 1, "1.0", "{} is all water", pos.ground.names[h])
-    if not open_hexes(pos, slot) >> h & 1:
-        rule = _german_rule(pos) if pos.mover == GERMAN else _soviet_rule(pos, h)
-        return Refusal("1.0", f"{pos.name(slot)} may not start in {pos.ground.names[h]}: {rule}")
+    forbid(not pos.ground.land >> h & 1, "1.0", "{} is all water", where)
+    shut = not open_hexes(pos, slot) >> h & 1
+    if free is not None:
+        forbid(shut and pos.mover == GERMAN, "1.0",
+               "{} may not start in {}: German units start west of the border, at most {} infantry units in {}",
+               pos.name(slot), where, free.most_north, ", ".join(free.north.split()))  # fmt: skip
+    forbid(shut and any(row >> h & 1 for row in pos.game.rows(pos.ground)), "1.0",
+           "{} may not start in {}: its row has a unit already", pos.name(slot), where)  # fmt: skip
+    forbid(shut, "1.0", "{} may not start in {}: one unit starts in each row 13 to 19", pos.name(slot), where)
     return Placement(slot, h)
-
-
-def _soviet_rule(pos: LeningradPosition, h: Hex) -> str:
-    in_row = any(row >> h & 1 for row in pos.game.rows(pos.ground))
-    return "its row has a unit already" if in_row else "one unit starts in each row 13 to 19"
-
-
-def _german_rule(pos: LeningradPosition) -> str:
-    free = pos.game.edition.scenario.free_german
-    assert free is not None
-    north = ", ".join(free.north.split())
-    return f"German units start west of the border, at most {free.most_north} infantry units in {north}"
 
 
 def place(pos: LeningradPosition, planned: Placement) -> None:
     """Set a unit up."""
     pos.put(*planned)
-    pos.tell("placed", "1.0", "{0} in {1}", pos.name(planned.slot), pos.ground.names[planned.hex])
+    pos.tell("placed", "1.0", "{0} in {1}", pos.name(planned.unit), pos.ground.names[planned.hex])
 
 
 def placements(pos: LeningradPosition) -> list[Order]:
-    """``place UNIT HEX``."""
-    found: list[Order] = []
-    rows = _open_rows(pos) if pos.mover == SOVIET else None
-    for slot in unplaced(pos):
-        hexes = open_hexes(pos, slot) if rows is None else rows
-        found += pos.ground.orders_to("place", (pos.name(slot),), hexes)
-    return found
+    """``place UNIT HEX``; any hex that is open to one Soviet unit is open to all."""
+    waiting = unplaced(pos)
+    rows = open_hexes(pos, waiting[0]) if waiting and pos.mover == SOVIET else None
+    hexes = [open_hexes(pos, slot) if rows is None else rows for slot in waiting]
+    return [order for slot, mask in zip(waiting, hexes, strict=True)
+            for order in pos.ground.orders_to("place", (pos.name(slot),), mask)]  # fmt: skip
 
 
 def why_not_ready(pos: LeningradPosition) -> Refusal | None:

@@ -59,11 +59,6 @@ def remove(pos: LeningradPosition, slot: Slot) -> None:
         end_phase(pos, slot)
 
 
-def removals(pos: LeningradPosition) -> list[Order]:
-    """``remove UNIT`` for every unit of an overfull hex."""
-    return [Order("remove", (pos.name(s),)) for h in overfull(pos, pos.mover) for s in pos.at[h]]
-
-
 def removals_first(pos: LeningradPosition, order: Order) -> Refusal:
     """Nothing else happens before that."""
     if order.verb == "end":

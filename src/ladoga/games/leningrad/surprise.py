@@ -43,7 +43,7 @@ def forced_destinations(pos: LeningradPosition, group: Group) -> HexMask:
 
     The march never ends in a hex that would hold too many units, whenever the edition counts them (4.6).
     """
-    mask = group.reachable() & ~pos.crowd[SOVIET][3 - len(group.slots)]
+    mask = group.going.reachable & ~pos.crowd[SOVIET][3 - len(group.slots)]
     for slot in group.slots:
         mask &= _forced(pos, slot)
         if not mask:
@@ -62,7 +62,7 @@ def _forced(pos: LeningradPosition, slot: Slot) -> HexMask:
 def _forced_alone(pos: LeningradPosition, alone: Group) -> HexMask:
     if pos.ground.frozen >> alone.start & 1 and alone.at_origin and not alone.continuing:
         return 0
-    reachable = alone.reachable() & ~pos.crowd[SOVIET][2]
+    reachable = alone.going.reachable & ~pos.crowd[SOVIET][2]
     adjacent = reachable & german_side(pos)
     if adjacent or not reachable:
         return adjacent
