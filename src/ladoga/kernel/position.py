@@ -130,6 +130,21 @@ def forbid(when: object, case: str, message: str, *facts: object) -> None:
         raise Illegal(case, message.format(*facts))
 
 
+def allows(check: Callable[..., object], *asked: Any) -> bool:
+    """Whether a check that refuses by raising has nothing against what it is asked.
+
+    >>> def too_late(turn: int) -> None:
+    ...     forbid(turn > 4, "4.0", "{} is too late", turn)
+    >>> allows(too_late, 3), allows(too_late, 5)
+    (True, False)
+    """
+    try:
+        check(*asked)
+    except Illegal:
+        return False
+    return True
+
+
 class Event(msgspec.Struct, frozen=True):
     """Something that happened when an order was played; ``text`` is for people.
 

@@ -4,19 +4,21 @@ and the return of headquarters (11). Supply (10) has a chapter of its own."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, mask_of, members, union
 from ...kernel.chance import Chance, die
+from ...kernel.errors import Illegal
 from ...kernel.orders import Order
-from ...kernel.position import OBSERVER, Refusal, first_case, forbid
-from ...kernel.sequence import Action, Side
+from ...kernel.position import OBSERVER, Refusal, allows, forbid
+from ...kernel.sequence import Action, Placement, Side
 from . import deployment
 from .battle import Purse
 from .book import ABSENT, DUE, EDGES, SIDES, enemy_of
 from .position import TijvinPosition
 from .state import TurnSheet
-from .steps import Actions, ending, number, whenever, wrong_verb
+from .steps import TOO_FULL, Actions, ending, hex_of, number, whenever, wrong_verb
 
 
 def first_side(p: TijvinPosition) -> Side:
@@ -44,13 +46,6 @@ def begin_turn(p: TijvinPosition) -> None:
 # Headquarters come back (11) ------------------------------------------------------------------
 
 
-class Return(NamedTuple):
-    """A headquarters and the hex it comes back in."""
-
-    hq: int
-    hex: Hex
-
-
 def returns(p: TijvinPosition) -> None:
     """Lost headquarters return next to nobody but friends; the owner chooses only among equals."""
     first = first_side(p)
@@ -60,7 +55,7 @@ def returns(p: TijvinPosition) -> None:
                 continue
             hexes = return_hexes(p, q)
             if hexes.bit_count() == 1:
-                bring_back(p, Return(q, hexes.bit_length() - 1))
+                bring_back(p, Placement(q, hexes.bit_length() - 1))
             elif hexes:
                 p.go("hq-return", side)
                 return
@@ -81,7 +76,7 @@ def return_hexes(p: TijvinPosition, q: int) -> HexMask:
     return near & occupied
 
 
-def bring_back(p: TijvinPosition, back: Return) -> None:
+def bring_back(p: TijvinPosition, back: Placement) -> None:
     """A headquarters is back on the map."""
     q, h = back
     p.hq_hex[q], p.hq_lost[q] = h, NOWHERE
@@ -104,34 +99,31 @@ def returns_of_first(p: TijvinPosition) -> Iterator[Order]:
             yield Order("place", (p.roster.hqs[q].id,), (p.ground.grid.number(h),))
 
 
-def return_of(p: TijvinPosition, order: Order) -> Return | Refusal:
+def return_of(p: TijvinPosition, order: Order) -> Placement:
     """The first headquarters that is to come back, in a hex as near as possible to where it was lost."""
     waiting = returning(p)
-    if not waiting:
-        return no_return(p, order)
-    for h in members(return_hexes(p, waiting[0])):
-        if order.units == (p.roster.hqs[waiting[0]].id,) and order.hexes == (p.ground.grid.number(h),):
-            return Return(waiting[0], h)
-    return Refusal("11.H", "it returns with a friendly unit as near as possible to where it was lost")
+    forbid(not waiting, *no_return(p, order))
+    open_hexes: dict[tuple[str, ...], Hex] = {(p.ground.names[h],): h for h in members(return_hexes(p, waiting[0]))}
+    forbid(order.units != (p.roster.hqs[waiting[0]].id,) or order.hexes not in open_hexes, "11.H",
+           "it returns with a friendly unit as near as possible to where it was lost")  # fmt: skip
+    return Placement(waiting[0], open_hexes[order.hexes])
 
 
-def no_return(p: TijvinPosition, _: Order | None) -> Refusal:
+def no_return(p: TijvinPosition, _: Order | None = None) -> Refusal:
     """Nothing but headquarters that come back."""
-    waiting = returning(p)
-    if not waiting:
-        return wrong_verb("11.H", "end: all headquarters are back")
-    return wrong_verb("11.H", f"bring {p.roster.hqs[waiting[0]].name} back: place HQ HEX")
+    first = next((p.roster.hqs[q].name for q in returning(p)), "")
+    return wrong_verb("11.H", f"bring {first} back: place HQ HEX" if first else "end: all headquarters are back")
 
 
 def return_prompt(p: TijvinPosition) -> str:
     """What the side in hand is asked."""
-    waiting = returning(p)
-    return f"Bring back {p.roster.hqs[waiting[0]].name}" if waiting else "All headquarters are back: end"
+    first = next((p.roster.hqs[q].name for q in returning(p)), "")
+    return f"Bring back {first}" if first else "All headquarters are back: end"
 
 
 RETURNS: Actions = {
     "place": Action(return_of, bring_back, returns_of_first),
-    "end": whenever("end", lambda p: no_return(p, None) if returning(p) else None, lambda p: p.go("returns")),
+    "end": whenever("end", lambda p: no_return(p) if returning(p) else None, lambda p: p.go("returns")),
 }
 
 
@@ -148,20 +140,9 @@ def weather(p: TijvinPosition, face: Order) -> None:
 # Reinforcements (8) ---------------------------------------------------------------------------
 
 
-class Arrival(NamedTuple):
-    """A reinforcement and the hex it enters by."""
-
-    unit: int
-    hex: Hex
-
-
 def reinforcements(p: TijvinPosition) -> None:
     """A side's reinforcements, if any can come in."""
-    if can_arrive(p):
-        p.go("reinforcement")
-    else:
-        p.pass_by("reinforcement")
-        close_entries(p)
+    p.open("reinforcement", can_arrive(p), close_entries)
 
 
 def arriving(p: TijvinPosition) -> list[int]:
@@ -219,29 +200,23 @@ def arrivals(p: TijvinPosition) -> Iterator[Order]:
             yield Order("enter", (p.roster.units[u].id,), (p.ground.grid.number(h),))
 
 
-def arrival(p: TijvinPosition, order: Order) -> Arrival | Refusal:
+def arrival(p: TijvinPosition, order: Order) -> Placement:
     """A reinforcement that is due, by one of its hexes."""
-    if len(order.units) != 1 or len(order.hexes) != 1:
-        return NOT_ENTERING
-    u = p.roster.index.get(order.units[0], -1)
-    if u not in arriving(p):
-        return Refusal("8.R", f"{order.units[0]} does not arrive now")
-    if order.hexes[0] not in p.ground.grid:
-        return Refusal("8.R", f"the map has no hex {order.hexes[0]}")
-    h = p.ground.grid.hex(order.hexes[0])
-    if entry_hexes(p, u) >> h & 1:
-        return Arrival(u, h)
-    enemy = enemy_of(p.side)
-    if p.occupied(enemy) >> h & 1:
-        return Refusal("8.R", "an enemy unit stands in that hex")
-    if p.zone(enemy) >> h & 1 and not p.occupied(p.side) >> h & 1:
-        return Refusal("8.R", "that hex is in an enemy zone of control and no friendly unit stands there")
-    if p.occupied(p.side) >> h & 1 and p.room(h, p.side) < p.cf[u]:
-        return Refusal("4", f"more than {p.tables.stacking.limit} factors would stand there")
-    return Refusal("8.R", f"{p.roster.units[u].name} does not enter there")
+    forbid(len(order.units) != 1 or len(order.hexes) != 1, *NOT_ENTERING)
+    u, h, own, enemy = p.roster.index.get(order.units[0], -1), hex_of(p, order), p.side, enemy_of(p.side)
+    forbid(u not in arriving(p), "8.R", "{} does not arrive now", order.units[0])
+    forbid(h < 0, "8.R", "the map has no hex {}", order.hexes[0])
+    if not entry_hexes(p, u) >> h & 1:
+        friends = p.occupied(own) >> h & 1
+        forbid(p.occupied(enemy) >> h & 1, "8.R", "an enemy unit stands in that hex")
+        forbid(p.zone(enemy) >> h & 1 and not friends, "8.R",
+               "that hex is in an enemy zone of control and no friendly unit stands there")  # fmt: skip
+        forbid(friends and p.room(h, own) < p.cf[u], "4", TOO_FULL, p.tables.stacking.limit)
+        raise Illegal("8.R", f"{p.roster.units[u].name} does not enter there")
+    return Placement(u, h)
 
 
-def arrive(p: TijvinPosition, arrived: Arrival) -> None:
+def arrive(p: TijvinPosition, arrived: Placement) -> None:
     """A reinforcement stands on the map, in supply."""
     u, h = arrived
     p.stand(u, h)
@@ -280,15 +255,13 @@ def replacements(p: TijvinPosition) -> None:
     if p.turn > 1:
         p.go("replacement-roll")
     else:
-        end_replacements(p)
+        then(p, "replacements", "deliveries")
 
 
 def replacement_die(p: TijvinPosition) -> Chance:
     """Each side's die; hidden under fog of war (17.1)."""
     node = die(f"{p.side.capitalize()} replacement points", "8.P")
-    if not p.fog:
-        return node
-    return Chance(node.title, node.outcomes, node.case, frozenset({enemy_of(p.side), OBSERVER}), node.even)
+    return replace(node, hidden_from=frozenset({enemy_of(p.side), OBSERVER})) if p.fog else node
 
 
 def replacement_points(p: TijvinPosition, face: Order) -> None:
@@ -301,12 +274,7 @@ def replacement_points(p: TijvinPosition, face: Order) -> None:
     p.go("replacement", matter=Purse(points, points))
     if not p.fog and next(iter(purchases(p)), None) is None:
         p.pass_by("replacement")
-        end_replacements(p)
-
-
-def end_replacements(p: TijvinPosition) -> None:
-    """Unspent points are lost."""
-    then(p, "replacements", "deliveries")
+        then(p, "replacements", "deliveries")
 
 
 def bought(p: TijvinPosition, u: int) -> int:
@@ -347,41 +315,34 @@ def rebuild_hexes(p: TijvinPosition, u: int) -> HexMask:
     return hexes
 
 
-def replacement_refusal_of(p: TijvinPosition, u: int) -> Refusal | None:
-    """Why a unit cannot be given a factor."""
-    unit = p.roster.units[u]
-    if unit.side != p.side:
-        return Refusal("8.P", f"{unit.name} is not yours")
-    price = p.tables.replacements.price(unit)
+def check_replacement(p: TijvinPosition, u: int) -> None:
+    """Refuse a unit that cannot be given a factor."""
+    unit, limit, left = p.roster.units[u], p.tables.stacking.limit, p.purse.left
+    forbid(unit.side != p.side, "8.P", "{} is not yours", unit.name)
+    price, given = p.tables.replacements.price(unit), bought(p, u)
     if price is None:
-        return Refusal("8.P", f"{unit.name} cannot recover")
-    if price > p.purse.left:
-        return Refusal("8.P", f"a factor of {unit.name} costs {price} points, {p.purse.left} are left")
-    given = bought(p, u)
-    if p.cf[u] + given >= unit.cf:
-        return Refusal("13.A" if unit.type == "artillery" else "4", f"{unit.name} is at full strength")
-    if p.cf[u] == 0:
-        if given and crowd(p, next(h for v, _, h in p.bought if v == u)) >= p.tables.stacking.limit:
-            return Refusal("4", "the hex is full")
-        return None
-    return first_case(
-        (p.hexes[u] < 0, "8.P", "{} is not on the map", unit.name),
-        (p.unsupplied >> u & 1, "10", "{} is out of supply", unit.name),
-        (not in_range(p, u), "8.P", "{} is out of its headquarters' command range", unit.name),
-        (crowd(p, p.hexes[u]) >= p.tables.stacking.limit, "4", "the hex is full"),
-    )
+        raise Illegal("8.P", f"{unit.name} cannot recover")
+    forbid(price > left, "8.P", "a factor of {} costs {} points, {} are left", unit.name, price, left)
+    forbid(p.cf[u] + given >= unit.cf, "13.A" if unit.type == "artillery" else "4", "{} is at full strength", unit.name)
+    if p.cf[u]:
+        forbid(p.hexes[u] < 0, "8.P", "{} is not on the map", unit.name)
+        forbid(p.unsupplied >> u & 1, "10", "{} is out of supply", unit.name)
+        forbid(not in_range(p, u), "8.P", "{} is out of its headquarters' command range", unit.name)
+        forbid(crowd(p, p.hexes[u]) >= limit, "4", "the hex is full")
+    elif given:
+        forbid(crowd(p, next(h for v, _, h in p.bought if v == u)) >= limit, "4", "the hex is full")
 
 
 def rebuilding(p: TijvinPosition) -> HexMask:
     """Headquarters of the side in hand at or next to which it can rebuild a unit."""
-    units = [u for u in p.roster.of[p.side] if not p.cf[u] and replacement_refusal_of(p, u) is None]
+    units = [u for u in p.roster.of[p.side] if not p.cf[u] and allows(check_replacement, p, u)]
     return sum({1 << p.hq_hex[p.hq[u]] for u in units if p.hq_hex[p.hq[u]] >= 0})
 
 
 def purchases(p: TijvinPosition) -> Iterator[Order]:
     """``replace UNIT`` for a factor, ``replace UNIT HEX`` to rebuild a destroyed unit."""
     for u in p.roster.of[p.side]:
-        if p.cf[u] >= p.roster.units[u].cf or replacement_refusal_of(p, u) is not None:
+        if p.cf[u] >= p.roster.units[u].cf or not allows(check_replacement, p, u):
             continue
         name = p.roster.units[u].id
         if p.cf[u] or bought(p, u):
@@ -391,23 +352,21 @@ def purchases(p: TijvinPosition) -> Iterator[Order]:
                 yield Order("replace", (name,), (p.ground.grid.number(h),))
 
 
-def purchase(p: TijvinPosition, order: Order) -> Purchase | Refusal:
+def purchase(p: TijvinPosition, order: Order) -> Purchase:
     """A factor that can be paid for and given, and for a unit to be rebuilt a hex."""
-    if len(order.units) != 1 or len(order.hexes) > 1:
-        return NOT_BUYING
+    forbid(len(order.units) != 1 or len(order.hexes) > 1, *NOT_BUYING)
     u = p.roster.index.get(order.units[0], -1)
     forbid(u < 0, "8.P", "there is no unit {}", order.units[0])
-    refused = replacement_refusal_of(p, u)
-    if refused is not None:
-        return refused
-    price = p.tables.replacements.price(p.roster.units[u]) or 0
-    if p.cf[u] or bought(p, u):
-        return Refusal("8.P", "only a destroyed unit is placed anew") if order.hexes else Purchase(u, price, NOWHERE)
+    check_replacement(p, u)
+    price, standing = p.tables.replacements.price(p.roster.units[u]) or 0, p.cf[u] or bought(p, u)
+    forbid(standing and order.hexes, "8.P", "only a destroyed unit is placed anew")
+    if standing:
+        return Purchase(u, price, NOWHERE)
     forbid(not order.hexes, "8.P", "a rebuilt unit needs a hex at or next to its headquarters")
-    if order.hexes[0] in p.ground.grid and rebuild_hexes(p, u) >> p.ground.grid.hex(order.hexes[0]) & 1:
-        return Purchase(u, price, p.ground.grid.hex(order.hexes[0]))
-    return Refusal("8.P", "a rebuilt unit stands with its supplied headquarters, or next to it where nobody stands "
-                          "and no enemy zone of control reaches")  # fmt: skip
+    h = hex_of(p, order)
+    forbid(h < 0 or not rebuild_hexes(p, u) >> h & 1, "8.P", "a rebuilt unit stands with its supplied headquarters, or "
+           "next to it where nobody stands and no enemy zone of control reaches")  # fmt: skip
+    return Purchase(u, price, h)
 
 
 def buy(p: TijvinPosition, purchase: Purchase) -> None:
@@ -426,11 +385,13 @@ NOT_BUYING = wrong_verb("8.P", "spend replacement points: replace UNIT, or repla
 
 def replacement_prompt(p: TijvinPosition) -> str:
     """What is left to spend."""
-    points = p.purse.left
-    return f"Spend {points} replacement point{'s' * (points != 1)}"
+    return f"Spend {p.purse.left} replacement point{'s' * (p.purse.left != 1)}"
 
 
-REPLACEMENTS: Actions = {"replace": Action(purchase, buy, purchases), "end": ending(end_replacements)}
+REPLACEMENTS: Actions = {
+    "replace": Action(purchase, buy, purchases),
+    "end": ending(lambda p: then(p, "replacements", "deliveries")),
+}
 
 
 def deliveries(p: TijvinPosition) -> None:
@@ -467,10 +428,7 @@ def rebuild(p: TijvinPosition, u: int, factors: int, at: Hex) -> None:
 def assignments(p: TijvinPosition) -> None:
     """A side assigns its units, if it has anything to change; under fog that is not to be seen (17.1)."""
     p.assigned = 0
-    p.go("assignment")
-    if settled(p) or (not p.fog and next(iter(changes(p)), None) is None):
-        p.pass_by("assignment")
-        end_assignments(p)
+    p.open("assignment", not settled(p) and (p.fog or any(True for _ in changes(p))), end_assignments)
 
 
 def end_assignments(p: TijvinPosition) -> None:
@@ -492,36 +450,27 @@ def closed_army(p: TijvinPosition) -> int:
     return -1
 
 
-def assignment_refusal_of(p: TijvinPosition, u: int, q: int) -> Refusal | None:
-    """Why a unit may not be assigned to a headquarters."""
-    unit, hq = p.roster.units[u], p.roster.hqs[q]
-    if unit.side != p.side or hq.side != p.side:
-        return Refusal("9", "only your own units and headquarters")
-    if p.box[u] in (DUE, ABSENT):
-        return Refusal("9", f"{unit.name} has not arrived yet")
-    if p.assigned >> u & 1:
-        return Refusal("9", f"{unit.name} has been assigned in this step")
-    if p.hq[u] == q:
-        return Refusal("9", f"{unit.name} obeys {hq.name} already")
-    closed = closed_army(p)
-    if closed in (q, p.hq[u]):
-        after = p.game.book.set_up.sinyavino.last
-        return Refusal("15.1", f"no unit may leave or join {p.roster.hqs[closed].name} before turn {after + 1}")
-    if settled(p):
-        first = p.game.book.set_up.scenarios[p.scenario].soviet_assignment
-        return Refusal("9", f"before turn {first} Soviet units obey the headquarters of the order of battle")
-    return too_weak(p, u)
+def check_assignment(p: TijvinPosition, u: int, q: int) -> None:
+    """Refuse a headquarters to which a unit may not be assigned."""
+    unit, hq, set_up, closed = p.roster.units[u], p.roster.hqs[q], p.game.book.set_up, closed_army(p)
+    forbid(unit.side != p.side or hq.side != p.side, "9", "only your own units and headquarters")
+    forbid(p.box[u] in (DUE, ABSENT), "9", "{} has not arrived yet", unit.name)
+    forbid(p.assigned >> u & 1, "9", "{} has been assigned in this step", unit.name)
+    forbid(p.hq[u] == q, "9", "{} obeys {} already", unit.name, hq.name)
+    forbid(closed in (q, p.hq[u]), "15.1", "no unit may leave or join {} before turn {}", p.roster.hqs[closed].name,
+           set_up.sinyavino.last + 1)  # fmt: skip
+    forbid(settled(p), "9", "before turn {} Soviet units obey the headquarters of the order of battle",
+           set_up.scenarios[p.scenario].soviet_assignment)  # fmt: skip
+    check_minimum(p, u)
 
 
-def too_weak(p: TijvinPosition, u: int) -> Refusal | None:
-    """Why a headquarters cannot spare a unit when each has to keep a minimum (17.2)."""
-    if not p.options.minimum_hq or not p.cf[u]:
-        return None
-    others = (v for v in p.roster.of[p.side] if v != u and p.hq[v] == p.hq[u] and p.box[v] not in (DUE, ABSENT))
-    left = sum(p.cf[v] for v in others)
-    if left >= p.tables.minimum_headquarters:
-        return None
-    return Refusal("17.2", f"{p.roster.hqs[p.hq[u]].name} would be left with {left} factors")
+def check_minimum(p: TijvinPosition, u: int) -> None:
+    """Refuse a unit that its headquarters cannot spare, when each has to keep a minimum (17.2)."""
+    if p.options.minimum_hq and p.cf[u]:
+        others = (v for v in p.roster.of[p.side] if v != u and p.hq[v] == p.hq[u] and p.box[v] not in (DUE, ABSENT))
+        left = sum(p.cf[v] for v in others)
+        forbid(left < p.tables.minimum_headquarters, "17.2", "{} would be left with {} factors",
+               p.roster.hqs[p.hq[u]].name, left)  # fmt: skip
 
 
 def changes(p: TijvinPosition) -> Iterator[Order]:
@@ -532,7 +481,7 @@ def changes(p: TijvinPosition) -> Iterator[Order]:
     hqs = [(q, (p.roster.hqs[q].id,)) for q in p.roster.hqs_of[p.side] if q != closed]
     for u in p.roster.of[p.side]:
         mine = p.hq[u]
-        if p.box[u] in (DUE, ABSENT) or p.assigned >> u & 1 or mine == closed or too_weak(p, u) is not None:
+        if p.box[u] in (DUE, ABSENT) or p.assigned >> u & 1 or mine == closed or not allows(check_minimum, p, u):
             continue
         name = (p.roster.units[u].id,)
         for q, word in hqs:
@@ -547,14 +496,14 @@ class Assignment(NamedTuple):
     hq: int
 
 
-def assignment(p: TijvinPosition, order: Order) -> Assignment | Refusal:
+def assignment(p: TijvinPosition, order: Order) -> Assignment:
     """One of one's own units to another of one's own headquarters."""
-    if len(order.units) != 1 or len(order.words) != 1:
-        return NOT_ASSIGNING
-    u, q = p.roster.index.get(order.units[0], -1), p.roster.hq_index.get(order.words[0], -1)
-    if u < 0 or q < 0:
-        return Refusal("9", f"there is no {order.units[0] if u < 0 else order.words[0]}")
-    return assignment_refusal_of(p, u, q) or Assignment(u, q)
+    forbid(len(order.units) != 1 or len(order.words) != 1, *NOT_ASSIGNING)
+    (name,), (word,) = order.units, order.words
+    u, q = p.roster.index.get(name, -1), p.roster.hq_index.get(word, -1)
+    forbid(u < 0 or q < 0, "9", "there is no {}", name if u < 0 else word)
+    check_assignment(p, u, q)
+    return Assignment(u, q)
 
 
 def assign(p: TijvinPosition, assigned: Assignment) -> None:

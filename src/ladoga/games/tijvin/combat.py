@@ -6,19 +6,18 @@ from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import NamedTuple
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.errors import Illegal
 from ...kernel.events import Odds, Result
 from ...kernel.orders import Order
-from ...kernel.position import Explanation, Modifier, Refusal, first_case, forbid
-from ...kernel.sequence import Action, Planned
+from ...kernel.position import Explanation, Modifier, Refusal, allows, first_case, forbid, refuse
+from ...kernel.sequence import Action, Planned, each
 from . import sinyavino
 from .battle import Battle, Winner, in_hand
 from .book import UnitMask, enemy_of
 from .position import TijvinPosition
-from .steps import Actions, number, whenever, wrong_verb
+from .steps import Actions, hex_of, number, whenever, wrong_verb
 from .strength import Reckoning, efficiency, leading, reckon
 
 # Phase I: announcement ------------------------------------------------------------------------
@@ -38,35 +37,32 @@ def exploiting(p: TijvinPosition) -> bool:
 
 def attack_refusal(p: TijvinPosition, u: int, target: Hex) -> Refusal | None:
     """Why a unit may not attack a hex (13, 13 I, 13 II a, 7, 15.1)."""
-    unit = p.roster.units[u]
-    if unit.side != p.side or p.hexes[u] < 0:
-        return Refusal("13.I", f"{unit.id} is not a unit of yours on the map")
-    if unit.type == "artillery":
-        return Refusal("13.A", f"{unit.name} supports attacks but does not make them")
-    if not attackers_left(p) >> u & 1:
-        if exploiting(p):
-            return Refusal("13.VI", f"{unit.name} may not exploit this combat")
-        if p.active >> u & 1:
-            return Refusal("13", f"{unit.name} has attacked this turn")
-        return Refusal("13.I", f"{unit.name} is not activated")
-    return _barred(p, u, target)
+    unit, out = p.roster.units[u], not attackers_left(p) >> u & 1
+    return first_case(
+        (unit.side != p.side or p.hexes[u] < 0, "13.I", "{} is not a unit of yours on the map", unit.id),
+        (unit.type == "artillery", "13.A", "{} supports attacks but does not make them", unit.name),
+        (out and exploiting(p), "13.VI", "{} may not exploit this combat", unit.name),
+        (out and p.active >> u & 1, "13", "{} has attacked this turn", unit.name),
+        (out, "13.I", "{} is not activated", unit.name),
+    ) or _barred(p, u, target)
 
 
 def _barred(p: TijvinPosition, u: int, target: Hex) -> Refusal | None:
     """Why a unit that may still attack cannot attack a hex."""
-    unit, here = p.roster.units[u], p.hexes[u]
-    if not p.ground.grid.adjacent(here, target) or not p.ground.passable(here, target):
-        return Refusal("13", f"{unit.name} is not next to {p.ground.grid.number(target)}")
-    if unit.type == "tank" and not p.frozen and p.ground.bare_swamp(here, target):
-        return Refusal("13.IIa", f"{unit.name} can attack that swamp only along a road or railway")
-    if p.tables.weather.effects[p.weather].river and p.ground.river(here, target) == "major-river":
-        return Refusal("7.W", "no attack across a major river in heavy rain")
-    city = sinyavino.city(p)
-    if target == city and sinyavino.barred_from_city(p) >> u & 1:
-        return Refusal("15.1", f"{unit.name} takes no part in the Sinyavino offensive")
-    if target != city and sinyavino.duty(p, p.active) >> u & 1 and _barred(p, u, city) is None:
-        return Refusal("15.1", f"{unit.name} has to attack Sinyavino, not {p.ground.grid.number(target)}")
-    return None
+    unit, here, ground = p.roster.units[u], p.hexes[u], p.ground
+    if not ground.grid.adjacent(here, target) or not ground.passable(here, target):
+        return Refusal("13", f"{unit.name} is not next to {ground.names[target]}")
+    city, heavy_rain = sinyavino.city(p), p.tables.weather.effects[p.weather].river
+    return first_case(
+        (unit.type == "tank" and not p.frozen and ground.bare_swamp(here, target), "13.IIa",
+         "{} can attack that swamp only along a road or railway", unit.name),
+        (heavy_rain and ground.river(here, target) == "major-river", "7.W",
+         "no attack across a major river in heavy rain"),
+        (target == city and sinyavino.barred_from_city(p) >> u & 1, "15.1",
+         "{} takes no part in the Sinyavino offensive", unit.name),
+        (target != city and sinyavino.duty(p, p.active) >> u & 1 and _barred(p, u, city) is None, "15.1",
+         "{} has to attack Sinyavino, not {}", unit.name, ground.names[target]),
+    )  # fmt: skip
 
 
 def targets(p: TijvinPosition) -> HexMask:
@@ -87,25 +83,13 @@ def targets(p: TijvinPosition) -> HexMask:
 def begin(p: TijvinPosition) -> None:
     """The combat segment (6.2.1); it goes by if nobody can attack. Under fog it never does, for whom a headquarters
     activates is hidden (17.1)."""
-    if p.fog or targets(p):
-        p.go("combat", matter=p.agenda[0].matter)
-    else:
-        p.pass_by("combat")
-        end(p)
-
-
-def announcements(p: TijvinPosition) -> Iterator[Order]:
-    """``target HEX``."""
-    for h in p.ground.grid.members(targets(p)):
-        yield Order("target", hexes=(p.ground.grid.number(h),))
+    p.open("combat", p.fog or targets(p), end)
 
 
 def may_end(p: TijvinPosition) -> Refusal | None:
     """Combat is voluntary, but for the attack on Sinyavino (13, 15.1)."""
     late = 0 if exploiting(p) else duty(p)
-    if late:
-        return Refusal("15.1", f"{p.name(late)} still {p.do(late, 'has', 'have')} to attack Sinyavino")
-    return None
+    return first_case((late, "15.1", "{} still {} to attack Sinyavino", p.name(late), p.do(late, "has", "have")))
 
 
 def end(p: TijvinPosition) -> None:
@@ -119,26 +103,23 @@ def duty(p: TijvinPosition) -> UnitMask:
     return sum(1 << u for u in members(units) if attack_refusal(p, u, sinyavino.city(p)) is None)
 
 
-def target_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why a hex cannot be attacked."""
-    if len(order.hexes) != 1 or order.hexes[0] not in p.ground.grid:
-        return Refusal("13.I", "an attack is on one hex of the map")
-    h = p.ground.grid.hex(order.hexes[0])
-    if targets(p) >> h & 1:
-        return None
-    if not p.occupied(enemy_of(p.side)) >> h & 1:
-        lone = any(p.hq_hex[q] == h for q in p.roster.hqs_of[enemy_of(p.side)])
-        if lone:
-            return Refusal("11.H", "a headquarters alone cannot be attacked; move through its hex")
-        return Refusal("13", "no enemy unit stands there")
-    if exploiting(p):
-        return Refusal("13.VI", "only the defender just beaten may be attacked again, if he joined no fresh unit")
-    for u in members(attackers_left(p)):
-        if p.hexes[u] >= 0 and p.ground.grid.adjacent(p.hexes[u], h):
-            refused = attack_refusal(p, u, h)
-            if refused is not None:
-                return refused
-    return Refusal("13", "no activated unit that can attack stands next to it")
+def check_target(p: TijvinPosition, order: Order) -> Hex:
+    """The hex that an order attacks, if it can be attacked."""
+    h, enemy = hex_of(p, order) if len(order.hexes) == 1 else NOWHERE, enemy_of(p.side)
+    forbid(h < 0, "13.I", "an attack is on one hex of the map")
+    if not targets(p) >> h & 1:
+        there = p.occupied(enemy) >> h & 1
+        forbid(not there and any(p.hq_hex[q] == h for q in p.roster.hqs_of[enemy]), "11.H",
+               "a headquarters alone cannot be attacked; move through its hex")  # fmt: skip
+        forbid(not there, "13", "no enemy unit stands there")
+        forbid(
+            exploiting(p), "13.VI", "only the defender just beaten may be attacked again, if he joined no fresh unit"
+        )
+        for u in members(attackers_left(p)):
+            near = p.hexes[u] >= 0 and p.ground.grid.adjacent(p.hexes[u], h)
+            refuse(attack_refusal(p, u, h) if near else None)
+        raise Illegal("13", "no activated unit that can attack stands next to it")
+    return h
 
 
 def otherwise(_: TijvinPosition, order: Order) -> Refusal:
@@ -148,40 +129,32 @@ def otherwise(_: TijvinPosition, order: Order) -> Refusal:
     return wrong_verb("13.I", "attack (target HEX, or attack UNITS HEX) or end")
 
 
-def announced(p: TijvinPosition, order: Order) -> Battle | Refusal:
+def announced(p: TijvinPosition, order: Order) -> Battle:
     """An attack on a hex, to be composed."""
-    return target_refusal(p, order) or opened(p, p.ground.grid.hex(order.hexes[0]))
+    return opened(p, check_target(p, order))
 
 
 def composed(p: TijvinPosition, order: Order) -> Battle | Refusal:
     """A whole attack in one order: attackers, their artillery and air units."""
-    if not order.units:
-        return Refusal("13.I", "name the attacking units")
-    b = announced(p, order)
+    forbid(not order.units, "13.I", "name the attacking units")
+    b, roster = p.judged(announced, order), p.roster
     if isinstance(b, Refusal):
         return _reason_of_named(p, order) or b
-    for name in _attackers_first(p, order.units):
-        if name in p.roster.index and b.attackers >> p.roster.index[name] & 1:
-            continue
-        refused = add_refusal(p, b, name)
-        if refused is not None:
-            return refused
-        b = joined(p, b, name)
+    for name in sorted(
+        order.units, key=lambda n: n in roster.air_index or roster.artillery >> roster.index.get(n, 0) & 1
+    ):
+        if name not in roster.index or not b.attackers >> roster.index[name] & 1:
+            check_addition(p, b, name)
+            b = joined(p, b, name)
     return b if b.attackers else NO_ATTACKER
 
 
 def _reason_of_named(p: TijvinPosition, order: Order) -> Refusal | None:
     """Why the units that an order names may not attack an enemy that nobody may attack."""
-    grid, enemy = p.ground.grid, p.occupied(enemy_of(p.side))
-    if len(order.hexes) != 1 or order.hexes[0] not in grid or not enemy >> grid.hex(order.hexes[0]) & 1:
-        return None
+    h = hex_of(p, order) if len(order.hexes) == 1 else NOWHERE
     units = [p.roster.index[name] for name in order.units if name in p.roster.index]
-    return next(filter(None, (attack_refusal(p, u, grid.hex(order.hexes[0])) for u in units)), None)
-
-
-def _attackers_first(p: TijvinPosition, names: tuple[str, ...]) -> list[str]:
-    support = [n for n in names if n in p.roster.air_index or p.roster.artillery >> p.roster.index.get(n, 0) & 1]
-    return [n for n in names if n not in support] + support
+    there = h >= 0 and p.occupied(enemy_of(p.side)) >> h & 1
+    return next(filter(None, (attack_refusal(p, u, h) for u in units)), None) if there else None
 
 
 def opened(p: TijvinPosition, target: Hex) -> Battle:
@@ -229,69 +202,53 @@ def gun_refusal(p: TijvinPosition, u: int, friends: UnitMask) -> Refusal | None:
     )
 
 
-def add_refusal(p: TijvinPosition, b: Battle, name: str) -> Refusal | None:
-    """Why a unit may not join the attack being composed."""
-    if name in p.roster.air_index:
-        return air_refusal(p, b, name, p.side)
-    if name in p.roster.hq_index:
-        return Refusal("11.H", "a headquarters takes no part in combat")
-    u = p.roster.index.get(name, -1)
-    if u < 0:
-        return Refusal("13.I", f"there is no unit {name}")
-    if (b.attackers | b.guns) >> u & 1:
-        return Refusal("13.I", f"{name} is in the attack already")
-    if not p.roster.artillery >> u & 1:
-        return attack_refusal(p, u, b.target)
-    if p.roster.units[u].side != p.side or not p.active >> u & 1:
-        return Refusal("13.I", f"{name} is not activated")
-    if b.exploitation:
-        return Refusal("13.VI", "artillery takes no part in exploitation")
-    return gun_refusal(p, u, b.attackers)
+def check_addition(p: TijvinPosition, b: Battle, name: str) -> None:
+    """Refuse a unit that may not join the attack being composed."""
+    roster, u = p.roster, p.roster.index.get(name, -1)
+    if name in roster.air_index:
+        check_air(p, b, name, p.side)
+        return
+    forbid(name in roster.hq_index, "11.H", "a headquarters takes no part in combat")
+    forbid(u < 0, "13.I", "there is no unit {}", name)
+    forbid((b.attackers | b.guns) >> u & 1, "13.I", "{} is in the attack already", name)
+    if not roster.artillery >> u & 1:
+        refuse(attack_refusal(p, u, b.target))
+        return
+    forbid(roster.units[u].side != p.side or not p.active >> u & 1, "13.I", "{} is not activated", name)
+    forbid(b.exploitation, "13.VI", "artillery takes no part in exploitation")
+    refuse(gun_refusal(p, u, b.attackers))
 
 
-def air_refusal(p: TijvinPosition, b: Battle, name: str, side: str) -> Refusal | None:
-    """Why an air unit may not take part (7, 11, 13 II e)."""
-    i = p.roster.air_index[name]
-    if p.roster.air[i].side != side:
-        return Refusal("13.IIe", f"{name} is not yours")
-    if p.roster.air[i].arrives > p.turn:
-        return Refusal("13.IIe", f"{name} has not arrived yet")
-    busy = p.air_used | b.air
-    if busy >> i & 1:
-        return Refusal("13.IIe", f"{name} has been used this turn")
-    if b.pursuit:
-        return Refusal("11.O", "there is no fight to support")
+def check_air(p: TijvinPosition, b: Battle, name: str, side: str) -> None:
+    """Refuse an air unit that may not take part (7, 11, 13 II e)."""
+    i, busy = p.roster.air_index[name], p.air_used | b.air
+    forbid(p.roster.air[i].side != side, "13.IIe", "{} is not yours", name)
+    forbid(p.roster.air[i].arrives > p.turn, "13.IIe", "{} has not arrived yet", name)
+    forbid(busy >> i & 1, "13.IIe", "{} has been used this turn", name)
+    forbid(b.pursuit, "11.O", "there is no fight to support")
     units = b.attackers if side == p.side else b.defenders
-    if not units & ~p.uncommanded:
-        return Refusal("11.O", "units out of command receive no air support")
-    if sum(1 for j in p.roster.air_of[side] if busy >> j & 1) >= flights(p, side):
-        return Refusal("7.W", f"no more air units can fly: the weather is {p.weather.replace('-', ' ')}")
-    return None
+    forbid(not units & ~p.uncommanded, "11.O", "units out of command receive no air support")
+    forbid(sum(1 for j in p.roster.air_of[side] if busy >> j & 1) >= flights(p, side), "7.W",
+           "no more air units can fly: the weather is {}", p.weather.replace("-", " "))  # fmt: skip
 
 
 def additions(p: TijvinPosition) -> Iterator[Order]:
     """``add UNIT`` for everything that may still join the attack."""
-    b = in_hand(p)
-    near = p.ground.grid.ring(1 << b.target)
-    for u in p.roster.of[p.side]:
-        name = p.roster.units[u].id
-        if p.hexes[u] >= 0 and near >> p.hexes[u] & 1 and add_refusal(p, b, name) is None:
-            yield Order("add", (name,))
-    for i in p.roster.air_of[p.side]:
-        if air_refusal(p, b, p.roster.air[i].id, p.side) is None:
-            yield Order("add", (p.roster.air[i].id,))
+    b, near = in_hand(p), p.ground.grid.ring(1 << in_hand(p).target)
+    names = [p.roster.units[u].id for u in p.roster.of[p.side] if p.hexes[u] >= 0 and near >> p.hexes[u] & 1]
+    names += [p.roster.air[i].id for i in p.roster.air_of[p.side]]
+    return (Order("add", (name,)) for name in names if allows(check_addition, p, b, name))
 
 
 NO_ATTACKER = Refusal("13.I", "no unit attacks yet")
 NOT_COMPOSING = wrong_verb("13.I", "add attackers and support, then commit")
 
 
-def addition(p: TijvinPosition, order: Order) -> Battle | Refusal:
+def addition(p: TijvinPosition, order: Order) -> Battle:
     """The attack with one unit more."""
-    if len(order.units) != 1:
-        return NOT_COMPOSING
-    b = in_hand(p)
-    return add_refusal(p, b, order.units[0]) or joined(p, b, order.units[0])
+    forbid(len(order.units) != 1, *NOT_COMPOSING)
+    check_addition(p, in_hand(p), order.units[0])
+    return joined(p, in_hand(p), order.units[0])
 
 
 def joined(p: TijvinPosition, b: Battle, name: str) -> Battle:
@@ -338,7 +295,11 @@ def cancel(p: TijvinPosition) -> None:
         p.done()
 
 
-TARGET = Action(announced, open_attack, announcements)
+TARGET = Action(
+    announced,
+    open_attack,
+    each("target", lambda p: map(p.ground.names.get, p.ground.grid.members(targets(p))), "hexes"),
+)
 ATTACK = Action.unlisted(composed, attack)
 COMBAT: Actions = {"target": TARGET, "attack": ATTACK, "end": whenever("end", may_end, end)}
 EXPLOITATION: Actions = {"target": TARGET, "attack": ATTACK, "end": whenever("end", may_end, lambda p: p.done())}
@@ -370,82 +331,56 @@ def command_roll(p: TijvinPosition, face: Order) -> None:
 # The defender's support (13 II e) -------------------------------------------------------------
 
 
-class Support(NamedTuple):
-    """Artillery of the defence that fires, or else an air unit that flies."""
-
-    gun: int
-    air: int
-
-
 def begin_support(p: TijvinPosition) -> None:
     """The defender decides on artillery and air, if he has any to use."""
-    p.go("support", 1 - p.agenda[-1].side, in_hand(p))
-    _no_more_support(p)
-
-
-def _no_more_support(p: TijvinPosition) -> None:
-    if next(iter(supports(p)), None) is None:
-        p.go("ratings", matter=in_hand(p))
-
-
-def support_refusal_of(p: TijvinPosition, name: str) -> Refusal | None:
-    """Why a defending unit may not support."""
     b = in_hand(p)
-    side = enemy_of(p.side)
+    p.go("support", 1 - p.agenda[-1].side, b)
+    if not supporting(p):
+        p.go("ratings", matter=b)
+
+
+def check_support(p: TijvinPosition, name: str) -> None:
+    """Refuse a defending unit that may not support."""
+    b, side, u = in_hand(p), enemy_of(p.side), p.roster.index.get(name, -1)
     if name in p.roster.air_index:
-        return air_refusal(p, b, name, side)
-    u = p.roster.index.get(name, -1)
-    if u < 0 or p.roster.units[u].side != side or not b.defenders >> u & 1:
-        return Refusal("13.IIe", f"{name} is not in the hex under attack")
-    if not p.roster.artillery >> u & 1:
-        return Refusal("13.I", f"{name} defends anyway")
-    if b.defending_guns >> u & 1:
-        return Refusal("13.IIe", f"{name} fires already")
-    return gun_refusal(p, u, b.defenders & ~p.roster.artillery)
+        check_air(p, b, name, side)
+        return
+    forbid(u < 0 or p.roster.units[u].side != side or not b.defenders >> u & 1, "13.IIe",
+           "{} is not in the hex under attack", name)  # fmt: skip
+    forbid(not p.roster.artillery >> u & 1, "13.I", "{} defends anyway", name)
+    forbid(b.defending_guns >> u & 1, "13.IIe", "{} fires already", name)
+    refuse(gun_refusal(p, u, b.defenders & ~p.roster.artillery))
 
 
-def supports(p: TijvinPosition) -> Iterator[Order]:
-    """``add UNIT`` for the defender's artillery and air."""
-    b = in_hand(p)
-    side = enemy_of(p.side)
-    for u in members(b.defenders & p.roster.artillery):
-        if support_refusal_of(p, p.roster.units[u].id) is None:
-            yield Order("add", (p.roster.units[u].id,))
-    for i in p.roster.air_of[side]:
-        if air_refusal(p, b, p.roster.air[i].id, side) is None:
-            yield Order("add", (p.roster.air[i].id,))
+def supporting(p: TijvinPosition) -> list[str]:
+    """The names of the defender's artillery and air units that may still support."""
+    names = [p.roster.units[u].id for u in members(in_hand(p).defenders & p.roster.artillery)]
+    names += [p.roster.air[i].id for i in p.roster.air_of[enemy_of(p.side)]]
+    return [name for name in names if allows(check_support, p, name)]
 
 
 NOT_SUPPORTING = wrong_verb("13.IIe", "add supporting fire to the defence, then commit")
 
 
-def support_of(p: TijvinPosition, order: Order) -> Support | Refusal:
+def support_of(p: TijvinPosition, order: Order) -> str:
     """Artillery in the hex under attack, or an air unit."""
-    if len(order.units) != 1:
-        return NOT_SUPPORTING
-    name = order.units[0]
-    refused = support_refusal_of(p, name)
-    return refused or Support(p.roster.index.get(name, -1), p.roster.air_index.get(name, -1))
+    forbid(len(order.units) != 1, *NOT_SUPPORTING)
+    check_support(p, order.units[0])
+    return order.units[0]
 
 
-def support(p: TijvinPosition, given: Support) -> None:
+def support(p: TijvinPosition, name: str) -> None:
     """Artillery or an air unit supports the defence."""
-    b, (gun, air) = in_hand(p), given
-    if air >= 0:
-        name = p.roster.air[air].id
-        b = b.but(air=b.air | 1 << air)
-        p.air_used |= 1 << air
-    else:
-        name = p.roster.units[gun].id
-        b = b.but(defending_guns=b.defending_guns | 1 << gun)
-        p.fired |= 1 << gun
+    b, i, u = in_hand(p), p.roster.air_index.get(name, -1), p.roster.index.get(name, -1)
+    p.air_used |= 1 << i if i >= 0 else 0
+    p.fired |= 1 << u if i < 0 else 0
+    b = b.but(air=b.air | 1 << i) if i >= 0 else b.but(defending_guns=b.defending_guns | 1 << u)
     p.tell("support", "13.IIe", "{} supports the defence", name, side=1 - p.phasing)
-    p.go("support", matter=b)
-    _no_more_support(p)
+    p.go("supports", matter=b)
 
 
 SUPPORT: Actions = {
-    "add": Action(support_of, support, supports),
+    "add": Action(support_of, support, each("add", supporting)),
     "commit": Action.plain("commit", lambda p, _: p.go("ratings", matter=in_hand(p))),
 }
 
@@ -454,7 +389,7 @@ SUPPORT: Actions = {
 
 
 def settle_ratings(p: TijvinPosition) -> None:
-    """Each side's efficiency; an owner with a tie chooses."""
+    """Each side's efficiency; an owner with a tie chooses. Then both sides' factors and modifiers are public (17.1)."""
     b, attacker = in_hand(p), p.agenda[-1].side
     for side, attacking in ((attacker, True), (1 - attacker, False)):
         if not b.ratings[side != attacker]:
@@ -463,22 +398,15 @@ def settle_ratings(p: TijvinPosition) -> None:
                 p.go("rating", side, b)
                 return
             b = rated(b, choices[0], attacking)
-    announce(p, b)
+    r = reckon(p, b)
+    p.tell("odds", "13.IIb", "Factors {} against {} ({}); modifiers {:+} and {:+}", r.attack, r.defence, r.column.name,
+           *r.totals, side=p.phasing, fact=Odds(r.attack, r.defence, r.column.name))  # fmt: skip
     p.go("attack-die", attacker, b)
 
 
 def rated(b: Battle, rating: int, attacking: bool) -> Battle:
     """The combat with a side's efficiency settled."""
     return b.but(ratings=(rating, b.ratings[1]) if attacking else (b.ratings[0], rating))
-
-
-def announce(p: TijvinPosition, b: Battle) -> None:
-    """Both sides' factors and modifiers are public now (13, 17.1)."""
-    r = reckon(p, b)
-    ours, theirs = r.totals
-    p.tell("odds", "13.IIb", "Factors {} against {} ({}); modifiers {:+} and {:+}",
-           r.attack, r.defence, r.column.name, ours, theirs, side=p.phasing,
-           fact=Odds(r.attack, r.defence, r.column.name))  # fmt: skip
 
 
 def ratings(p: TijvinPosition) -> list[Order]:
@@ -489,17 +417,17 @@ def ratings(p: TijvinPosition) -> list[Order]:
 NOT_RATING = wrong_verb("13.IId", "choose between the efficiencies that bring equal factors: efficiency N")
 
 
-def rating_of(p: TijvinPosition, order: Order) -> int | Refusal:
+def rating_of(p: TijvinPosition, order: Order) -> int:
     """One of the efficiencies that bring equal factors."""
-    return number(order) if order in ratings(p) else NOT_RATING
+    forbid(order not in ratings(p), *NOT_RATING)
+    return number(order)
 
 
-def choose_rating(p: TijvinPosition, rating: int) -> None:
-    """The owner of a tie has chosen."""
-    p.go("ratings", matter=rated(in_hand(p), rating, p.mover == p.side))
-
-
-RATING: Actions = {"efficiency": Action(rating_of, choose_rating, ratings)}
+RATING: Actions = {
+    "efficiency": Action(
+        rating_of, lambda p, rating: p.go("ratings", matter=rated(in_hand(p), rating, p.mover == p.side)), ratings
+    )
+}
 
 
 # Phase III: rolls -----------------------------------------------------------------------------
@@ -614,33 +542,28 @@ def strike(p: TijvinPosition, b: Battle, u: int) -> Battle:
     return b.but(due=due, picked=b.picked + 1, hit=hit | 1 << u)
 
 
-def losses(p: TijvinPosition) -> list[Order]:
-    """``lose UNIT``."""
-    return [Order("lose", (p.roster.units[u].id,)) for u in members(victims(p, in_hand(p)))]
-
-
 NOT_LOSING = wrong_verb("13.IV", "choose the unit that loses a factor: lose UNIT")
 
 
-def loss_of(p: TijvinPosition, order: Order) -> int | Refusal:
+def loss_of(p: TijvinPosition, order: Order) -> int:
     """A unit that the next loss may fall on."""
-    if len(order.units) != 1:
-        return NOT_LOSING
+    forbid(len(order.units) != 1, *NOT_LOSING)
     u, b = p.roster.index.get(order.units[0], -1), in_hand(p)
-    if u >= 0 and victims(p, b) >> u & 1:
-        return u
-    forbid(u >= 0 and p.roster.artillery >> u & 1, "13.A", "artillery is the last to be lost")
-    forbid(u >= 0 and (b.attackers | b.defenders) >> u & 1 and not b.picked, "13.IId",
-           "the first loss falls on a unit of the efficiency fought with")  # fmt: skip
-    return Refusal("13.IV", f"{order.units[0]} cannot take this loss")
+    if u < 0 or not victims(p, b) >> u & 1:
+        forbid(u >= 0 and p.roster.artillery >> u & 1, "13.A", "artillery is the last to be lost")
+        forbid(u >= 0 and (b.attackers | b.defenders) >> u & 1 and not b.picked, "13.IId",
+               "the first loss falls on a unit of the efficiency fought with")  # fmt: skip
+        raise Illegal("13.IV", f"{order.units[0]} cannot take this loss")
+    return u
 
 
-def lose(p: TijvinPosition, u: int) -> None:
-    """A loss falls where it was put."""
-    p.go("casualties", matter=strike(p, in_hand(p), u))
-
-
-LOSSES: Actions = {"lose": Action(loss_of, lose, losses)}
+LOSSES: Actions = {
+    "lose": Action(
+        loss_of,
+        lambda p, u: p.go("casualties", matter=strike(p, in_hand(p), u)),
+        each("lose", lambda p: [p.roster.units[u].id for u in members(victims(p, in_hand(p)))]),
+    )
+}
 
 
 # What an attack is worth ----------------------------------------------------------------------
@@ -648,11 +571,8 @@ LOSSES: Actions = {"lose": Action(loss_of, lose, losses)}
 
 def explain(p: TijvinPosition, order: Order) -> Explanation:
     """An attack before it is made. The defender's artillery is taken to fire, his air units not."""
-    if order.verb not in ("attack", "commit", "target"):
-        raise Illegal("13", "only an attack can be explained")
-    refused = p.why_not(order)
-    if refused is not None:
-        raise Illegal(*refused)
+    forbid(order.verb not in ("attack", "commit", "target"), "13", "only an attack can be explained")
+    refuse(p.why_not(order))
     b = in_hand(p) if order.verb == "commit" else _planned(p, order)
     b = _defended(p, b, defenders_at(p, b.target))
     return _pursued(p, b, order) if b.pursuit else _explained(p, b, order)

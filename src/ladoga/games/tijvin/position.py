@@ -6,6 +6,8 @@ The chapters of the rules sheet are modules above this one. Each says what an or
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ...hexes import NOWHERE, HexMask, members
 from ...kernel.position import Phase, Reachable, passed
 from ...kernel.sequence import NOBODY, OVER, Side
@@ -74,6 +76,14 @@ class TijvinPosition(Derived):
         """A phase of the side in hand, or of another, in which nothing can be done goes by, and it is told."""
         phase = self.game.phase_at(self, at, self.agenda[-1].side if side == NOBODY else side)
         self.events = (*self.events, passed(phase))
+
+    def open(self, at: str, to_do: object, otherwise: Callable[[TijvinPosition], None]) -> None:
+        """A phase begins if there is anything to do in it; else it goes by."""
+        if to_do:
+            self.go(at, matter=self.agenda[0].matter)
+        else:
+            self.pass_by(at)
+            otherwise(self)
 
     def zone(self, side: str, silent: UnitMask | None = None) -> HexMask:
         """The zones of control of a side (5), if need be with other units out of supply; in a view under fog those that

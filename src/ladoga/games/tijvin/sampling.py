@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 
 from ...hexes import NOWHERE, Hex, members
 from ...kernel.orders import END, Order
-from ...kernel.position import Refusal
-from ...kernel.sequence import Planned
+from ...kernel.position import Refusal, allows
+from ...kernel.sequence import Placement, Planned
 from . import administration, combat, deployment, movement, operations
-from .administration import Arrival, Assignment
+from .administration import Assignment
 from .battle import Activation, in_hand
 from .book import enemy_of
 from .deployment import Placing
@@ -68,7 +68,7 @@ def assignment(p: TijvinPosition, rng: random.Random) -> Order | Planned:
     if rng.random() < 0.6:
         units, hqs = p.roster.of[p.side], p.roster.hqs_of[p.side]
         u, q = units[int(rng.random() * len(units))], hqs[int(rng.random() * len(hqs))]
-        if administration.assignment_refusal_of(p, u, q) is None:
+        if allows(administration.check_assignment, p, u, q):
             order = Order("assign", (p.roster.units[u].id,), (), (p.roster.hqs[q].id,))
             return Planned(order, administration.assign, Assignment(u, q))
     return END
@@ -174,7 +174,7 @@ def arrival(p: TijvinPosition, rng: random.Random) -> Order | Planned:
     if not orders:
         return rng.choice(REINFORCEMENTS_END)
     order = rng.choice(orders)
-    arrival = Arrival(p.roster.index[order.units[0]], p.ground.grid.hex(order.hexes[0]))
+    arrival = Placement(p.roster.index[order.units[0]], p.ground.grid.hex(order.hexes[0]))
     return Planned(order, administration.arrive, arrival)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from ...hexes import NOWHERE, Hex
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from ...kernel.sequence import Action
@@ -17,6 +18,14 @@ Actions: TypeAlias = "dict[str, Action[TijvinPosition, Any]]"
 def number(order: Order) -> int:
     """The face of a die."""
     return int(order.words[0])
+
+
+TOO_FULL = "more than {} factors would stand there"
+
+
+def hex_of(p: TijvinPosition, order: Order) -> Hex:
+    """The first hex that an order names, if the map has it."""
+    return p.ground.grid.by_number.get(order.hexes[0], NOWHERE)
 
 
 def wrong_verb(case: str, expected: str) -> Refusal:
