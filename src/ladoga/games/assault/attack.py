@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,10 +16,7 @@ from . import combat
 from .figures import SIDES
 from .orders import named_hexes, out_of_place, own_unit
 from .pending import Composition, Roll
-
-if TYPE_CHECKING:
-    from .position import AssaultPosition
-
+from .state import State
 
 COMMIT = Order("commit")
 
@@ -32,7 +29,7 @@ class Attack(NamedTuple):
     battle: combat.Battle
 
 
-def in_hand(pos: AssaultPosition) -> tuple[tuple[Hex, ...], list[int]]:
+def in_hand(pos: State) -> tuple[tuple[Hex, ...], list[int]]:
     """Hexes and units of the attack that is being put together or rolled for."""
     now: Composition | Roll = pos.agenda[0].matter
     return tuple(map(pos.ground.grid.hex, now.hexes)), [pos.index[name] for name in now.units]
@@ -41,7 +38,7 @@ def in_hand(pos: AssaultPosition) -> tuple[tuple[Hex, ...], list[int]]:
 # The combat phase ---------------------------------------------------------------------------------
 
 
-def openings(pos: AssaultPosition) -> Iterator[Order]:
+def openings(pos: State) -> Iterator[Order]:
     """Every hex over which an air unit may wait, and every one with which an attack may begin."""
     numbers = [(h, (pos.ground.number(h),)) for h in combat.targets(pos)]
     if pos.support_left and not pos.fought:
@@ -52,14 +49,14 @@ def openings(pos: AssaultPosition) -> Iterator[Order]:
         yield Order("target", (), number)
 
 
-def targeted(pos: AssaultPosition, order: Order) -> Composition | Refusal:
+def targeted(pos: State, order: Order) -> Composition | Refusal:
     """The attack that an order begins, or why these hexes are not attacked."""
     found = named_hexes(pos, order)
     refusal = _why_no_hexes(pos, found) or (None if combat.possible(pos, found) else _too_weak(pos, found))
     return refusal or Composition(SIDES[pos.side], order.hexes)
 
 
-def supported(pos: AssaultPosition, order: Order) -> Hex | Refusal:
+def supported(pos: State, order: Order) -> Hex | Refusal:
     """Where an order keeps an air unit, or why not there."""
     found = named_hexes(pos, order)
     if len(found) != 1:
@@ -68,19 +65,19 @@ def supported(pos: AssaultPosition, order: Order) -> Hex | Refusal:
     return found[0]
 
 
-def support(pos: AssaultPosition, h: Hex) -> None:
+def support(pos: State, h: Hex) -> None:
     """An air unit waits over a hex (12.52)."""
     pos.support |= 1 << h
     pos.support_left -= 1
     pos.tell("support", "12.52", "An air unit supports the attack on {0}", pos.ground.number(h))
 
 
-def aim(pos: AssaultPosition, composition: Composition) -> None:
+def aim(pos: State, composition: Composition) -> None:
     """Begin to put an attack together."""
     pos.interrupt("compose", pos.side, composition)
 
 
-def _support_refusal(pos: AssaultPosition, h: Hex) -> Refusal | None:
+def _support_refusal(pos: State, h: Hex) -> Refusal | None:
     if not pos.support_left:
         return Refusal("12.51", "no air unit is left for ground support")
     if pos.fought:
@@ -93,7 +90,7 @@ def _support_refusal(pos: AssaultPosition, h: Hex) -> Refusal | None:
     return refusal
 
 
-def _why_no_hexes(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> Refusal | None:
+def _why_no_hexes(pos: State, hexes: tuple[Hex, ...]) -> Refusal | None:
     if len(set(hexes)) != len(hexes):
         return Refusal("10.15", "a hex is attacked once")
     for h in hexes:
@@ -103,7 +100,7 @@ def _why_no_hexes(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> Refusal | Non
     return None
 
 
-def _too_weak(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> Refusal:
+def _too_weak(pos: State, hexes: tuple[Hex, ...]) -> Refusal:
     numbers = ", ".join(map(pos.ground.number, hexes))
     if not combat.candidates(pos, hexes):
         for h in hexes:
@@ -114,7 +111,7 @@ def _too_weak(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> Refusal:
     return Refusal("10.21", f"odds against {numbers} are worse than {pos.game.column_name(0)}")
 
 
-def _joining(pos: AssaultPosition, hexes: tuple[Hex, ...], unit_id: str, chosen: Iterable[int]) -> int:
+def _joining(pos: State, hexes: tuple[Hex, ...], unit_id: str, chosen: Iterable[int]) -> int:
     """A unit that joins others in an attack, if it may."""
     found = _attacker(pos, unit_id)
     if pos.where[found] < 0:
@@ -127,14 +124,14 @@ def _joining(pos: AssaultPosition, hexes: tuple[Hex, ...], unit_id: str, chosen:
     return found
 
 
-def _attacker(pos: AssaultPosition, unit_id: str) -> int:
+def _attacker(pos: State, unit_id: str) -> int:
     """Index of a unit that may attack at all: one of the phasing side (10.11)."""
     if unit_id in pos.index and pos.roster[pos.index[unit_id]].side != pos.side:
         raise Illegal("10.11", f"only the phasing player attacks, and {unit_id} is not his")
     return own_unit(pos, unit_id)
 
 
-def _not_adjacent(pos: AssaultPosition, index: int, h: Hex) -> Refusal:
+def _not_adjacent(pos: State, index: int, h: Hex) -> Refusal:
     ground, here = pos.ground, pos.where[index]
     unit_id, number = pos.roster[index].id, ground.number(h)
     if ground.grid.adjacent(here, h):
@@ -147,7 +144,7 @@ def _not_adjacent(pos: AssaultPosition, index: int, h: Hex) -> Refusal:
     return Refusal("10.13", f"{unit_id} is not next to {number}")
 
 
-def composed(pos: AssaultPosition, order: Order) -> Attack:
+def composed(pos: State, order: Order) -> Attack:
     """A whole attack given in one order, if these units can attack these hexes, whatever the odds."""
     for unit_id in order.units:
         _attacker(pos, unit_id)
@@ -159,12 +156,12 @@ def composed(pos: AssaultPosition, order: Order) -> Attack:
     return Attack(hexes, units, combat.battle(pos, hexes, units))
 
 
-def struck(pos: AssaultPosition, order: Order) -> Attack | Refusal:
+def struck(pos: State, order: Order) -> Attack | Refusal:
     """A whole attack given in one order, or why it is illegal."""
     return _at_fair_odds(pos, composed(pos, order))
 
 
-def _at_fair_odds(pos: AssaultPosition, attack: Attack) -> Attack | Refusal:
+def _at_fair_odds(pos: State, attack: Attack) -> Attack | Refusal:
     if attack.battle.column < 0:
         return Refusal("10.21", f"the odds are worse than {pos.game.column_name(0)}")
     return attack
@@ -173,7 +170,7 @@ def _at_fair_odds(pos: AssaultPosition, attack: Attack) -> Attack | Refusal:
 # Putting an attack together -----------------------------------------------------------------------
 
 
-def joiners(pos: AssaultPosition) -> Iterator[Order]:
+def joiners(pos: State) -> Iterator[Order]:
     """Every unit that may be added."""
     hexes, units = in_hand(pos)
     for index in combat.candidates(pos, hexes):
@@ -181,7 +178,7 @@ def joiners(pos: AssaultPosition) -> Iterator[Order]:
             yield Order("add", (pos.roster[index].id,))
 
 
-def joined(pos: AssaultPosition, order: Order) -> Composition | Refusal:
+def joined(pos: State, order: Order) -> Composition | Refusal:
     """The attack with one more unit, or why it may not join."""
     now: Composition = pos.agenda[0].matter
     hexes, units = in_hand(pos)
@@ -193,7 +190,7 @@ def joined(pos: AssaultPosition, order: Order) -> Composition | Refusal:
     return msgspec.structs.replace(now, units=(*now.units, order.units[0]))
 
 
-def further_targets(pos: AssaultPosition) -> Iterator[Order]:
+def further_targets(pos: State) -> Iterator[Order]:
     """Every hex that may be attacked together with those already named (10.17)."""
     hexes, units = in_hand(pos)
     near = combat.within_touch(pos) & pos.ground.grid.ring(combat.bases(pos, hexes))
@@ -204,7 +201,7 @@ def further_targets(pos: AssaultPosition) -> Iterator[Order]:
             yield Order("target", (), (pos.ground.number(h),))
 
 
-def further(pos: AssaultPosition, order: Order) -> Composition | Refusal:
+def further(pos: State, order: Order) -> Composition | Refusal:
     """The attack on one more hex, or why it is not attacked too."""
     now: Composition = pos.agenda[0].matter
     found = named_hexes(pos, order)
@@ -214,7 +211,7 @@ def further(pos: AssaultPosition, order: Order) -> Composition | Refusal:
     return refusal or msgspec.structs.replace(now, hexes=(*now.hexes, order.hexes[0]))
 
 
-def _further_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int], h: Hex) -> Refusal | None:
+def _further_refusal(pos: State, hexes: tuple[Hex, ...], units: list[int], h: Hex) -> Refusal | None:
     refusal = _why_no_hexes(pos, (*hexes, h))
     if refusal is not None:
         return refusal
@@ -224,17 +221,17 @@ def _further_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[i
     return None if combat.possible(pos, (*hexes, h)) else _too_weak(pos, (*hexes, h))
 
 
-def compose(pos: AssaultPosition, composition: Composition) -> None:
+def compose(pos: State, composition: Composition) -> None:
     """The attack is put together so far."""
     pos.hold(composition)
 
 
-def commits(pos: AssaultPosition) -> Sequence[Order]:
+def commits(pos: State) -> Sequence[Order]:
     """To make the attack, if it is one."""
     return (COMMIT,) if isinstance(committed(pos, COMMIT), Attack) else ()
 
 
-def committed(pos: AssaultPosition, _: Order) -> Attack | Refusal:
+def committed(pos: State, _: Order) -> Attack | Refusal:
     """The attack as it is, or why it is not made."""
     hexes, units = in_hand(pos)
     if not units:
@@ -242,7 +239,7 @@ def committed(pos: AssaultPosition, _: Order) -> Attack | Refusal:
     return _at_fair_odds(pos, Attack(hexes, units, combat.battle(pos, hexes, units)))
 
 
-def announce(pos: AssaultPosition, attack: Attack) -> None:
+def announce(pos: State, attack: Attack) -> None:
     """Roll for an attack, or eliminate the defenders at overwhelming odds (10.21)."""
     pos.agenda = pos.agenda[-1:]
     for index in attack.units:
@@ -266,7 +263,7 @@ def announce(pos: AssaultPosition, attack: Attack) -> None:
 # An attack in numbers -----------------------------------------------------------------------------
 
 
-def explain(pos: AssaultPosition, order: Order) -> Explanation:
+def explain(pos: State, order: Order) -> Explanation:
     """An attack in numbers, before it is made: one that an order makes, begins or goes on with, or the one in hand."""
     now = pos.pending
     composing = isinstance(now, Composition)

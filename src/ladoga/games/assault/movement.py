@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.events import Moved
@@ -18,16 +18,13 @@ from .kept import Kept
 from .orders import named_hexes, own_unit
 from .pending import Marching, Summons
 from .reach import Mover, Reach, single_steps, way_cost
+from .state import State
 from .zones import no_room
-
-if TYPE_CHECKING:
-    from .position import AssaultPosition
-
 
 # Who may move -------------------------------------------------------------------------------------
 
 
-def standstill(pos: AssaultPosition, index: int) -> Refusal | None:
+def standstill(pos: State, index: int) -> Refusal | None:
     """Why a unit may not move in this phase, or ``None`` (6.18, 6.22, 5.6, 12.42, 14.2)."""
     if on_the_march(pos, index):
         unit = pos.roster[index]
@@ -38,14 +35,14 @@ def standstill(pos: AssaultPosition, index: int) -> Refusal | None:
     return _bound(pos, index)
 
 
-def on_the_march(pos: AssaultPosition, index: int) -> bool:
+def on_the_march(pos: State, index: int) -> bool:
     """Whether the summons interrupted the move of this very unit, which then goes on (8.33)."""
     marching = pos.agenda[-1][2] if pos.agenda else None
     return marching is not None and bool(marching.unit == index)
 
 
 @derived.through_phase
-def _bound(pos: AssaultPosition, index: int) -> Refusal | None:
+def _bound(pos: State, index: int) -> Refusal | None:
     """What keeps a unit where it is that has not moved: the same through the phase."""
     unit = pos.roster[index]
     if pos.is_disrupted(index):
@@ -66,12 +63,12 @@ def _bound(pos: AssaultPosition, index: int) -> Refusal | None:
     return None
 
 
-def digging(pos: AssaultPosition, index: int) -> bool:
+def digging(pos: State, index: int) -> bool:
     """Whether a unit is a worker on the main map outside the city: it never moves nor retreats (14.2)."""
     return pos.roster[index].is_worker and bool(pos.ground.main & ~pos.ground.city & 1 << pos.where[index])
 
 
-def forbidden(pos: AssaultPosition, index: int) -> HexMask:
+def forbidden(pos: State, index: int) -> HexMask:
     """Hexes a unit may never be in, or not now, friends and enemies in them apart."""
     unit, ground = pos.roster[index], pos.ground
     mask = ground.capital if unit.side == GERMAN or pos.germans_on_inset else 0
@@ -89,7 +86,7 @@ def forbidding_case(unit: Unit) -> str:
     return "14.4" if unit.is_worker else "18.21" if unit.is_guerrilla else "19.43"
 
 
-def enemy_fringe(pos: AssaultPosition, side: int) -> HexMask:
+def enemy_fringe(pos: State, side: int) -> HexMask:
     """Fringe hexes whose counterpart on the other map holds an enemy: they are one place (8.35, 8.37)."""
     return pos.ground.through(pos.lays[1 - side].occupied)
 
@@ -106,7 +103,7 @@ class Outlook(NamedTuple):
     """Hexes where a unit goes no further: rigid zones, and for a German the fringe of a city not yet manned (8.33)."""
 
 
-def outlook_of(pos: AssaultPosition, side: int) -> Outlook:
+def outlook_of(pos: State, side: int) -> Outlook:
     """The outlook of a side, the same all through a phase."""
     lore = derived.lore_of(pos, side)
     found = lore.outlook
@@ -121,12 +118,12 @@ def outlook_of(pos: AssaultPosition, side: int) -> Outlook:
 
 
 @derived.by_sort
-def shut(pos: AssaultPosition, index: int, lore: derived.Lore) -> HexMask:
+def shut(pos: State, index: int, lore: derived.Lore) -> HexMask:
     """Hexes a unit may not enter: held by the enemy (6.12), full of friends (7.5), closed to its kind."""
     return outlook_of(pos, pos.roster[index].side).closed | no_room(pos, index) | forbidden(pos, index)
 
 
-def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
+def mover_of(pos: State, index: int, entries: HexMask = 0) -> Mover:
     """What decides a unit's reach in this phase; ``entries`` for a unit that comes onto the map."""
     unit, ground, h, marching = pos.roster[index], pos.ground, pos.where[index], pos.marching
     outlook, closed = outlook_of(pos, unit.side), shut(pos, index, derived.lore_of(pos, unit.side))
@@ -153,7 +150,7 @@ def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
     )
 
 
-def reach_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Reach:
+def reach_of(pos: State, index: int, entries: HexMask = 0) -> Reach:
     """Where a unit may go, or where one that comes in at these hexes may: as it was known in this phase, while that
     holds."""
     if on_the_march(pos, index):
@@ -167,7 +164,7 @@ def reach_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Reach:
     return known
 
 
-def destinations(pos: AssaultPosition, index: int, reach: Reach) -> HexMask:
+def destinations(pos: State, index: int, reach: Reach) -> HexMask:
     """Where a move may end: under the optional rule guerrillas get away from the city on turn 1 (18.21)."""
     hexes = reach.hexes
     if not must_get_away(pos, index):
@@ -178,17 +175,17 @@ def destinations(pos: AssaultPosition, index: int, reach: Reach) -> HexMask:
     return away or hexes
 
 
-def must_get_away(pos: AssaultPosition, index: int) -> bool:
+def must_get_away(pos: State, index: int) -> bool:
     """Whether the optional rule sends a unit away from the city in this turn (18.21)."""
     return getting_away(pos) and pos.roster[index].is_guerrilla
 
 
-def getting_away(pos: AssaultPosition) -> bool:
+def getting_away(pos: State) -> bool:
     """Whether it is the turn in which the optional rule sends guerrillas away from the city (18.21)."""
     return pos.turn == 1 and pos.options.guerrillas_away
 
 
-def gets_away(pos: AssaultPosition, index: int, start: Hex = NOWHERE) -> bool:
+def gets_away(pos: State, index: int, start: Hex = NOWHERE) -> bool:
     """Whether a unit near the city can get seven hexes away, from where it is or another hex (18.21)."""
     here = pos.where[index]
     if here < 0 or standstill(pos, index) is not None or not pos.ground.near_city >> here & 1:
@@ -199,16 +196,16 @@ def gets_away(pos: AssaultPosition, index: int, start: Hex = NOWHERE) -> bool:
     return bool(Reach(mover).hexes & pos.ground.main & ~pos.ground.near_city)
 
 
-def gets_away_by_transfer(pos: AssaultPosition, index: int) -> bool:
+def gets_away_by_transfer(pos: State, index: int) -> bool:
     """Whether a unit in the interior of the inset can get away once it is transferred to the main map."""
     ground = pos.ground
     capital = ground.capital_of.get(pos.where[index], NOWHERE)
-    if capital < 0 or pos.is_transferred(index) or pos.germans_on_inset or no_room(pos, index) >> capital & 1:
+    if capital < 0 or pos.transferred >> index & 1 or pos.germans_on_inset or no_room(pos, index) >> capital & 1:
         return False
     return gets_away(pos, index, capital)
 
 
-def has_step(pos: AssaultPosition, index: int) -> bool:
+def has_step(pos: State, index: int) -> bool:
     """Whether a unit on the map that may move can enter any hex: one always may, if it is open (6.13)."""
     mover = mover_of(pos, index)
     if mover.one_hex and not must_get_away(pos, index):
@@ -219,7 +216,7 @@ def has_step(pos: AssaultPosition, index: int) -> bool:
 # Orders -------------------------------------------------------------------------------------------
 
 
-def waters(pos: AssaultPosition, index: int) -> Mapping[str, Reached]:
+def waters(pos: State, index: int) -> Mapping[str, Reached]:
     """Where the fleet may sail, which costs it nothing (13.2)."""
     ground, start = pos.ground, pos.where[index]
     free = Fraction(0)
@@ -237,7 +234,7 @@ class March(NamedTuple):
     reach: Reach | None = None
 
 
-def march_of(pos: AssaultPosition, order: Order) -> March | Refusal:
+def march_of(pos: State, order: Order) -> March | Refusal:
     """The move of an order, or why it is illegal."""
     forbid(len(order.units) != 1, "6.12", "units move one at a time")
     index = own_unit(pos, order.units[0])
@@ -268,11 +265,11 @@ def march_of(pos: AssaultPosition, order: Order) -> March | Refusal:
     return out_of_reach(pos, index, goal, mover_of(pos, index))
 
 
-def _along(pos: AssaultPosition, index: int, mover: Mover, path: Sequence[Hex]) -> March | Refusal:
+def _along(pos: State, index: int, mover: Mover, path: Sequence[Hex]) -> March | Refusal:
     return path_refusal(pos, index, mover, path) or March(index, path, mover)
 
 
-def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: Sequence[Hex]) -> Refusal | None:
+def path_refusal(pos: State, index: int, mover: Mover, path: Sequence[Hex]) -> Refusal | None:
     """Why a unit may not go exactly this way, which is judged place by place: a hex may come up more than once."""
     unit, ground = pos.roster[index], pos.ground
     spent, here, behind = 0, pos.where[index], mover.behind
@@ -318,7 +315,7 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: Sequence[
     return None
 
 
-def _free_to_return(pos: AssaultPosition, index: int, mover: Mover) -> Mover:
+def _free_to_return(pos: State, index: int, mover: Mover) -> Mover:
     """The mover of a unit that may come back to the hex it has left: it is not in its own way there (7.5)."""
     own = 1 << mover.start if mover.start >= 0 else 0
     if not own & mover.shut or own & (outlook_of(pos, pos.roster[index].side).closed | forbidden(pos, index)):
@@ -326,7 +323,7 @@ def _free_to_return(pos: AssaultPosition, index: int, mover: Mover) -> Mover:
     return mover._replace(shut=mover.shut & ~own)
 
 
-def _stopped(pos: AssaultPosition, index: int, mover: Mover, here: Hex) -> Refusal:
+def _stopped(pos: State, index: int, mover: Mover, here: Hex) -> Refusal:
     """Why a unit goes no further than a hex it has come to: a rigid zone (9.2), a city to be summoned (8.33)."""
     unit, number = pos.roster[index], pos.ground.number(here)
     if mover.rigid >> here & 1:
@@ -334,9 +331,7 @@ def _stopped(pos: AssaultPosition, index: int, mover: Mover, here: Hex) -> Refus
     return Refusal("8.33", f"{unit.id} halts in {number} while the city is manned")
 
 
-def out_of_reach(
-    pos: AssaultPosition, index: int, h: Hex, mover: Mover, here: Hex | None = None, behind: HexMask = 0
-) -> Refusal:
+def out_of_reach(pos: State, index: int, h: Hex, mover: Mover, here: Hex | None = None, behind: HexMask = 0) -> Refusal:
     """Why a unit may not be in a hex, or cannot get there."""
     unit, ground = pos.roster[index], pos.ground
     number = ground.number(h)
@@ -384,7 +379,7 @@ def out_of_reach(
     )
 
 
-def _held_up(pos: AssaultPosition, index: int, h: Hex, mover: Mover) -> Refusal | None:
+def _held_up(pos: State, index: int, h: Hex, mover: Mover) -> Refusal | None:
     """Whether only enemy zones keep a unit from a hex: the stop in rigid ones (9.2), the price of leaving (9.4)."""
     if not mover.zones:
         return None
@@ -398,7 +393,7 @@ def _held_up(pos: AssaultPosition, index: int, h: Hex, mover: Mover) -> Refusal 
     return None
 
 
-def _beyond_the_river(pos: AssaultPosition, index: int, h: Hex, mover: Mover) -> Refusal | None:
+def _beyond_the_river(pos: State, index: int, h: Hex, mover: Mover) -> Refusal | None:
     """Whether a unit can get as far as the great river but not over it to a hex behind it (6.32, 6.33; 8.23)."""
     unit, ground = pos.roster[index], pos.ground
     reached = Reach(mover).hexes
@@ -423,7 +418,7 @@ def _stacking_case(unit: Unit) -> str:
     return "7.2" if unit.side == GERMAN and unit.division else "7.1"
 
 
-def move(pos: AssaultPosition, march: March) -> None:
+def move(pos: State, march: March) -> None:
     """Move a unit along the way named, or along the cheapest one, which is looked for only where it matters."""
     index, path, mover, reach = march
     if mover is None:
@@ -446,12 +441,12 @@ def move(pos: AssaultPosition, march: March) -> None:
         pos.tell("way", "17.25", "{0} went through {1}, where a division must now stay", pos.roster[index].id, name)
 
 
-def forfeits(pos: AssaultPosition, index: int) -> HexMask:
+def forfeits(pos: State, index: int) -> HexMask:
     """Cities that a unit had better not pass on its way elsewhere: whoever takes one must garrison it (17.25)."""
     return pos.to_garrison if pos.roster[index].side == GERMAN else 0
 
 
-def way_to(pos: AssaultPosition, index: int, reach: Reach, h: Hex) -> list[Hex]:
+def way_to(pos: State, index: int, reach: Reach, h: Hex) -> list[Hex]:
     """The way a unit takes to a hex in reach: a cheapest one that costs its side nothing else, if there is one."""
     path = reach.path(h)
     owed = forfeits(pos, index) & ~(1 << h)
@@ -469,7 +464,7 @@ MOVES = "6.12", "move", "{0} moves to {1}"
 ENTERS = "16.14", "enter", "{0} enters and moves to {1}"
 
 
-def _walk(pos: AssaultPosition, index: int, mover: Mover, path: Sequence[Hex]) -> None:
+def _walk(pos: State, index: int, mover: Mover, path: Sequence[Hex]) -> None:
     """Carry a unit along a way that is known to be legal (6.12, 8.34); the first German on the inset is halted while
     the city is manned (8.33)."""
     unit, ground, start = pos.roster[index], pos.ground, pos.where[index]
@@ -492,7 +487,7 @@ def _walk(pos: AssaultPosition, index: int, mover: Mover, path: Sequence[Hex]) -
         pos.interrupt("summons", SOVIET, Summons())
 
 
-def cost_of(pos: AssaultPosition, march: March) -> int:
+def cost_of(pos: State, march: March) -> int:
     """What a way named hex by hex costs, in sixths of a point."""
     assert march.mover is not None
     return way_cost(_free_to_return(pos, march.unit, march.mover), pos.where[march.unit], march.path)
