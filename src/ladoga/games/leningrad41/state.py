@@ -257,6 +257,10 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         """The counter as it lies there: a back shows nothing."""
         return self.roster.units[piece]
 
+    def hidden(self, back: int) -> int:
+        """The unit behind a back: its number, ``NOBODY`` or ``SECRET``."""
+        return self.behind[back - self.roster.backs.start]
+
     def piece(self, name: str) -> int | None:
         """The number of the counter an order names; a unit that lies face down is named by its back."""
         return self.roster.index.get(name)
