@@ -101,10 +101,9 @@ def march(pos: State, plan: March) -> None:
     piece, mode, way, chosen = plan
     if chosen:
         _tell_toll(pos, piece, way)
-    if pos.moving is None or pos.moving.piece != piece:
-        points = allowance(pos, piece, mode)
+    if pos.under_way(piece) is None:
         begin_move(pos, piece)
-        pos.moving = Moving(piece, mode, points)
+        pos.moving = Moving(piece, mode, allowance(pos, piece, mode))
     if mode == SAIL:
         pos.sailed = True
     pos.push(Step("walk", piece, path=tuple(way)))
@@ -210,22 +209,20 @@ def _fired_on(pos: State, piece: int, h: Hex) -> bool:
 def halt(pos: State, piece: int) -> None:
     """Stop a unit's running move."""
     pos.stop_walking(piece)
-    if pos.moving is not None and pos.moving.piece == piece:
-        pos.moving = pos.moving._replace(left=0)
+    if (going := pos.under_way(piece)) is not None:
+        pos.moving = going._replace(left=0)
 
 
 def pause(pos: State, piece: int) -> None:
     """After defensive fire that left a unit standing: motorized movement ends (8.8); others may go on
     as they like, and an amphibious move goes on as ordered."""
-    moving = pos.moving
-    if moving is None or moving.piece != piece or moving.mode == SAIL:
-        return
-    if moving.mode == MOTORIZED:
+    going = pos.under_way(piece)
+    if going is not None and going.mode == MOTORIZED:
         halt(pos, piece)
         name = pos.unit(piece).id
         pos.tell("stop", "8.8", "{} has been fired on and ends its motorized movement", name, side=pos.side)
-        return
-    pos.stop_walking(piece)
+    elif going is not None and going.mode != SAIL:
+        pos.stop_walking(piece)
 
 
 def end(pos: State, _: Order) -> None:

@@ -82,7 +82,7 @@ def move(pos: State, rng: random.Random) -> Planned:
         piece = pieces[int(rng.random() * len(pieces))]
         if pos.moving is not None and pos.moving.left > 0 and rng.random() < 0.4:
             piece = pos.moving.piece
-        if not free(pos, piece) and block(pos, piece) is not None:
+        if not free(pos, piece) and (pos.under_way(piece) is None or block(pos, piece) is not None):
             continue
         if rng.random() < 0.5 and not pos.roster.plain[piece]:
             specials = specials_of(pos, piece)

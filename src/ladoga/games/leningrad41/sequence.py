@@ -62,13 +62,18 @@ def _phase(
     )  # fmt: skip
 
 
+def _next_phase(pos: State, _: Order) -> None:
+    """``end`` where the end of a phase brings nothing else."""
+    pos.push(Step("next-phase"))
+
+
 SETTING_UP: Actions = {
     "place": Action(set_up.placement, set_up.place, set_up.placements),
     "end": Action.unless("end", set_up.why_not_ready, set_up.end),
 }
 REPLACING: Actions = {
     "replace": Action(arrivals.replacement, arrivals.replace, arrivals.replacements),
-    "end": Action.plain("end", lambda pos, _: pos.push(Step("next-phase"))),
+    "end": Action.plain("end", _next_phase),
 }
 FLIP: Actions = {"flip": Action(flips.flip_of, flips.flip, flips.flips)}
 ARRIVING: Actions = {
@@ -88,13 +93,15 @@ MOVEMENT: Actions = {
 """What each verb does in a movement phase; the list of moves has everything that a unit can do, unit by unit."""
 FIRE: Actions = {
     "target": Action(fire.aim_of, striking.compose, lambda pos: fire.targets(pos) if pos.attack is None else ()),
-    "end": Action.unless("end", fire.end_refusal, striking.end),
+    "end": Action.unless("end", lambda pos: fire.ONE_AT_A_TIME if pos.attack is not None else None, _next_phase),
     "add": Action(fire.added, striking.compose,
                   lambda pos: fire.additions(pos, pos.attack) if pos.attack is not None else ()),
     "commit": Action(fire.committed, striking.commit,
                      lambda pos: fire.declarations(pos, pos.attack) if pos.attack is not None else ()),
-    "cancel": Action(fire.cancelled, striking.cancel, lambda pos: (fire.CANCEL,) if pos.attack is not None else ()),
-    "attack": Action.unlisted(fire.at_once, striking.commit),
+    "cancel": Action(lambda pos, order: unknown(order, pos) if pos.attack is None else order, striking.cancel,
+                     lambda pos: (fire.CANCEL,) if pos.attack is not None else ()),
+    "attack": Action.unlisted(lambda pos, order: fire.ONE_AT_A_TIME if pos.attack is not None
+                              else fire.composed(pos, order), striking.commit),
 }  # fmt: skip
 """What each verb does in a fire phase (10.2)."""
 
@@ -212,8 +219,10 @@ CHOICES = (
     }, arrivals.host_first),
     _choice("offer", "9.2", "Defensive fire that is offered", "Fire at the moving unit, or let it pass", {
         "add": Action(fire.reinforced, striking.compose, fire.gunners),
-        "commit": Action(fire.made, striking.fire_back, lambda pos: (fire.COMMIT,) if fire.is_manned(pos) else ()),
-        "cancel": Action(fire.given_up, striking.cancel, lambda pos: (fire.CANCEL,) if fire.is_manned(pos) else ()),
+        "commit": Action(fire.made, striking.fire_back,
+                         lambda pos: (fire.COMMIT,) if pos.attack and pos.attack.units else ()),
+        "cancel": Action(lambda pos, order: fire.FIRE_OR_END if pos.attack is None else order, striking.cancel,
+                         lambda pos: (fire.CANCEL,) if pos.attack and pos.attack.units else ()),
         "attack": Action.unlisted(fire.made_at_once, striking.fire_back),
         "end": Action.plain("end", striking.let_pass),
     }, fire.FIRE_OR_END, sampling.offer),

@@ -223,6 +223,10 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
 
     # Reading --------------------------------------------------------------------------------------
 
+    def under_way(self, piece: int) -> Moving | None:
+        """The running move of a unit, if it is in the middle of one."""
+        return self.moving if self.moving is not None and self.moving.piece == piece else None
+
     @property
     def composer(self) -> int:
         """The side that composes a fire, which nobody else is told of before it is committed (10.3); none: -1."""
@@ -461,8 +465,8 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         else:
             self.where[unit] = h
         self.shown |= new
-        if self.moving is not None and self.moving.piece == back:
-            self.moving = self.moving._replace(piece=unit)
+        if (going := self.under_way(back)) is not None:
+            self.moving = going._replace(piece=unit)
         if len(self.agenda) > 1:
             self.pending = tuple(s._replace(piece=unit) if s.piece == back else s for s in self.pending)
         if self.attack is not None and back in self.attack.units:

@@ -22,11 +22,6 @@ def cancel(pos: State, _: object) -> None:
     pos.attack = None
 
 
-def end(pos: State, _: Order) -> None:
-    """The end of a fire phase."""
-    pos.push(Step("next-phase"))
-
-
 def commit(pos: State, attack: Attack) -> None:
     """Fire: the units are spent, the hex is attacked, its hidden units are flipped (6.6, 10.2, 10.5)."""
     pos.attack = attack
