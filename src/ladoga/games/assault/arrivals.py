@@ -13,12 +13,12 @@ from . import movement
 from .figures import GERMAN, SIXTHS, SOVIET
 from .movement import (
     March,
+    along,
     destinations,
     gets_away,
     gets_away_by_transfer,
     mover_of,
     out_of_reach,
-    path_refusal,
     reach_of,
     standstill,
     waters,
@@ -134,8 +134,7 @@ def entry_of(pos: State, order: Order) -> March | Refusal:
         return Refusal("16.13", f"{order.units[0]} may not appear in {order.hexes[-1]}")
     entries = entry_hexes(pos, found)
     if len(path) > 1:
-        mover = mover_of(pos, found, entries)
-        return path_refusal(pos, found, mover, path) or March(found, path, mover)
+        return along(pos, found, mover_of(pos, found, entries), path)
     reach = reach_of(pos, found, entries)
     if reach.hexes >> path[0] & 1:
         return March(found, path, reach.mover, reach)
@@ -144,16 +143,14 @@ def entry_of(pos: State, order: Order) -> March | Refusal:
 
 def _not_waiting(pos: State, index: int) -> Refusal | None:
     """Why a unit does not come in at all: it is not off the map, or not due (16.11, 16.19; 19.72)."""
-    unit_id = pos.roster[index].id
-    if pos.where[index] >= 0 or pos.steps[index] == 0 or pos.withdrawn >> index & 1:
-        return Refusal("16.11", f"{unit_id} is not waiting to come in")
-    if pos.cup >> index & 1:
-        return Refusal("19.72", f"{unit_id} is still in the cup")
-    if index not in waiting(pos, pos.side):
-        due = pos.game.due.get(unit_id)
-        when = f" before turn {due.turn}" if due else ""
-        return Refusal("16.19", f"{unit_id} may not come in{when}")
-    return None
+    unit_id, due = pos.roster[index].id, pos.game.due.get(pos.roster[index].id)
+    gone = pos.where[index] >= 0 or pos.steps[index] == 0 or pos.withdrawn >> index & 1
+    return first_case(
+        (gone, "16.11", "{} is not waiting to come in", unit_id),
+        (pos.cup >> index & 1, "19.72", "{} is still in the cup", unit_id),
+        (index not in waiting(pos, pos.side), "16.19", "{} may not come in{}", unit_id,
+         f" before turn {due.turn}" if due else ""),
+    )  # fmt: skip
 
 
 def _blocked(pos: State, index: int, entries: HexMask, h: Hex) -> Refusal:

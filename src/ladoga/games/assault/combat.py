@@ -33,13 +33,10 @@ def meaning(result: str) -> str:
     if result in MEANINGS:
         return MEANINGS[result]
     attacker, defender = penalties(result)
-    words = []
-    if attacker:
-        words.append(f"the attacker takes {attacker} {'penalty' if attacker == 1 else 'penalties'}")
-    if defender:
-        tail = "" if attacker else f" {'penalty' if defender == 1 else 'penalties'}"
-        words.append(f"the defender {'' if attacker else 'takes '}{defender}{tail}")
-    return ", ".join(words)
+    plural = "penalty" if (attacker or defender) == 1 else "penalties"
+    if not attacker:
+        return f"the defender takes {defender} {plural}"
+    return f"the attacker takes {attacker} {plural}" + (f", the defender {defender}" if defender else "")
 
 
 def penalties(result: str) -> tuple[int, int]:
@@ -57,18 +54,14 @@ def penalties(result: str) -> tuple[int, int]:
 
 def attackable(pos: State, h: Hex) -> Refusal | None:
     """Why a hex may not be attacked at all (10.14, 10.15, 10.29, 8.43)."""
-    ground, enemy = pos.ground, 1 - pos.side
-    number = ground.number(h)
-    if ground.capital >> h & 1:
-        return Refusal("8.43", f"attacks into {ground.book.capital_name} are made on the inset")
-    if pos.fought >> h & 1:
-        return Refusal("10.15", f"{number} has been attacked in this phase already")
-    stack = pos.stacks.get(h, ())
-    if not stack or pos.roster[stack[0]].side != enemy:
-        return Refusal("10.13", f"there is no enemy unit in {number}")
-    if all(pos.has_retreated(index) for index in stack):
-        return Refusal("10.29", f"the units in {number} have retreated in this phase and may not be attacked again")
-    return None
+    number, stack = pos.ground.number(h), pos.stacks.get(h, ())
+    return first_case(
+        (pos.ground.capital >> h & 1, "8.43", "attacks into {} are made on the inset", pos.ground.book.capital_name),
+        (pos.fought >> h & 1, "10.15", "{} has been attacked in this phase already", number),
+        (not stack or pos.roster[stack[0]].side == pos.side, "10.13", "there is no enemy unit in {}", number),
+        (all(map(pos.has_retreated, stack)), "10.29",
+         "the units in {} have retreated in this phase and may not be attacked again", number),
+    )  # fmt: skip
 
 
 def idle(pos: State, index: int) -> Refusal | None:

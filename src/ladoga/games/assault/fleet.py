@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...hexes import NOWHERE, Hex, HexMask
 from ...kernel.orders import Order
-from ...kernel.position import Refusal, forbid, refuse
+from ...kernel.position import Refusal, first_case, forbid, refuse
 from .figures import GERMAN, SOVIET
 from .orders import named_hexes
 from .state import State
@@ -17,11 +17,10 @@ def silent(pos: State) -> Refusal | None:
     index = pos.fleet_index
     if index is None or pos.where[index] < 0:
         return Refusal("13.1", "there is no fleet")
-    if pos.is_disrupted(index):
-        return Refusal("13.10", "the fleet is disrupted and cannot fire")
-    if pos.ground.harbour >> pos.where[index] & 1:
-        return Refusal("13.7", "the fleet does not fire from the harbour")
-    return None
+    return first_case(
+        (pos.is_disrupted(index), "13.10", "the fleet is disrupted and cannot fire"),
+        (pos.ground.harbour >> pos.where[index] & 1, "13.7", "the fleet does not fire from the harbour"),
+    )
 
 
 def in_range(pos: State) -> HexMask:

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from ...hexes import Hex, HexMask, mask_of, members
-from ...kernel.errors import Illegal
 from ...kernel.events import Result
 from ...kernel.orders import Order
-from ...kernel.position import Refusal, forbid
+from ...kernel.position import Refusal, first_case, forbid
 from . import combat
 from .attack import in_hand
 from .figures import RANKS, SIDES
@@ -102,18 +101,11 @@ def retreat_hexes(pos: State, index: int) -> HexMask:
 
 def _ways_back(pos: State, index: int) -> HexMask:
     """Hexes a unit might retreat into if there were room: friends apart, nothing changes them in a retreat."""
-    unit, ground, here = pos.roster[index], pos.ground, pos.where[index]
     if pos.is_disrupted(index) or digging(pos, index):
         return 0
-    barred = pos.lays[1 - unit.side].zone | forbidden(pos, index) | enemy_fringe(pos, unit.side)
-    return ground.ways_back(unit.side, here) & ~barred
-
-
-def _passable(pos: State, index: int, h: Hex) -> bool:
-    """Whether the great river does not keep a unit from retreating into a hex next to it (6.32, 10.28, 10.38)."""
-    ground, here = pos.ground, pos.where[index]
-    d = ground.grid.direction(here, h)
-    return not ground.barrier[d] >> here & 1 or bool(ground.retreat_sides[pos.roster[index].side][d] >> here & 1)
+    side = pos.roster[index].side
+    barred = pos.lays[1 - side].zone | forbidden(pos, index) | enemy_fringe(pos, side)
+    return pos.ground.ways_back(side, pos.where[index]) & ~barred
 
 
 TRIALS = 300
@@ -210,14 +202,12 @@ RESULT_FIRST = but(
 
 def _suffering(pos: State, order: Order, case: str) -> int:
     """The unit that an order lets take a penalty; a number no unit has for one that is not there."""
-    if len(order.units) != 1:
-        raise Illegal(case, "name one unit at a time")
+    forbid(len(order.units) != 1, case, "name one unit at a time")
     fight: Fight = pos.agenda[0].matter
     index = pos.index.get(order.units[0], -1)
-    if index >= 0 and SIDES[pos.roster[index].side] != fight.side:
-        if _is_defender(pos, fight):
-            raise Illegal("10.24", "now the defender takes his penalties")
-        raise Illegal("10.26", "the attacker takes all of his penalties first")
+    other = index >= 0 and SIDES[pos.roster[index].side] != fight.side
+    forbid(other and _is_defender(pos, fight), "10.24", "now the defender takes his penalties")
+    forbid(other, "10.26", "the attacker takes all of his penalties first")
     return index
 
 
@@ -243,51 +233,39 @@ def retreat_of(pos: State, order: Order) -> Placement | Refusal:
     if fight.followers and not fight.retreating:
         forbid(unit_id not in fight.followers or not retreat_hexes(pos, index) >> h & 1, "11.33",
                "{} may not retreat there now", unit_id)  # fmt: skip
-    elif not fight.first and not fight.retreating:
-        return Refusal("10.25", "only the first penalty may be taken as a retreat")
-    elif index in _along(pos, fight, own):
-        return Refusal("11.33", f"{unit_id} may go along when the attackers have retreated")
-    elif index not in own or (fight.retreating and unit_id not in fight.retreating):
-        return Refusal("10.27", f"{unit_id} does not retreat in this combat")
-    elif pos.is_disrupted(index):
-        return Refusal("10.28", f"{unit_id} is disrupted and may not retreat")
-    elif (index, h) not in set(_retreats(pos, fight, own)):
-        return _no_way_back(pos, index, h)
-    return Placement(index, h)
+        return Placement(index, h)
+    forbid(not fight.first and not fight.retreating, "10.25", "only the first penalty may be taken as a retreat")
+    forbid(index in _along(pos, fight, own), "11.33", "{} may go along when the attackers have retreated", unit_id)
+    forbid(index not in own or (fight.retreating and unit_id not in fight.retreating), "10.27",
+           "{} does not retreat in this combat", unit_id)  # fmt: skip
+    forbid(pos.is_disrupted(index), "10.28", "{} is disrupted and may not retreat", unit_id)
+    return Placement(index, h) if (index, h) in _retreats(pos, fight, own) else _no_way_back(pos, index, h)
 
 
 def _no_way_back(pos: State, index: int, h: Hex) -> Refusal:
     """Why a unit that has to retreat does not retreat to a hex."""
-    ground, here, unit_id = pos.ground, pos.where[index], pos.roster[index].id
-    if retreat_hexes(pos, index) >> h & 1:
-        return Refusal("10.28", "not every unit of the combat could retreat")
-    if digging(pos, index):
-        return Refusal("14.2", f"{unit_id} is a worker unit outside the city and never retreats")
-    if ground.grid.adjacent(here, h) and not _passable(pos, index, h):
-        case = "6.32" if ground.main >> here & 1 else "10.38"
-        return Refusal(case, f"{unit_id} may not retreat across the river into {ground.number(h)}")
-    return _kept_out(pos, index, h) or Refusal("10.27", _no_refuge(pos, index, h))
+    ground, here, unit = pos.ground, pos.where[index], pos.roster[index]
+    number, enemy, into = ground.number(h), pos.lays[1 - unit.side], f"{unit.id} may not retreat into"
+    near = ground.grid.adjacent(here, h)
+    d = ground.grid.direction(here, h) if near else 0
+    river = near and ground.barrier[d] >> here & 1 and not ground.retreat_sides[unit.side][d] >> here & 1
+    return first_case(
+        (retreat_hexes(pos, index) >> h & 1, "10.28", "not every unit of the combat could retreat"),
+        (digging(pos, index), "14.2", "{} is a worker unit outside the city and never retreats", unit.id),
+        (river, "6.32" if ground.main >> here & 1 else "10.38",
+         "{} may not retreat across the river into {}", unit.id, number),
+    ) or _kept_out(pos, index, h) or first_case(
+        (not near and not ground.links.get(here, 0) >> h & 1, "10.27",
+         "a retreat is one hex long, and {} is not next to {}", number, unit.id),
+        ((enemy.occupied | enemy_fringe(pos, unit.side)) >> h & 1, "10.27", "{} {}: the enemy is there", into, number),
+        (enemy.zone >> h & 1, "10.27", "{} {}: it is in an enemy zone of control", into, number),
+        (no_room(pos, index) >> h & 1, "10.27", "{} {}: there is no room", into, number),
+    ) or Refusal("10.27", f"{into} {number}: the way there is closed to it")  # fmt: skip
 
 
 def _along(pos: State, fight: Fight, own: list[int]) -> list[int]:
     """HQs stacked with units that have attacked: they take no part, but may go along with a retreat (11.33)."""
     return [] if _is_defender(pos, fight) else [pos.index[unit_id] for unit_id in _companions(pos, own)]
-
-
-def _no_refuge(pos: State, index: int, h: Hex) -> str:
-    """What keeps a retreating unit out of a hex, in words (10.27)."""
-    unit, ground, here = pos.roster[index], pos.ground, pos.where[index]
-    into = f"{unit.id} may not retreat into {ground.number(h)}"
-    enemy = pos.lays[1 - unit.side]
-    if not ground.grid.adjacent(here, h) and not ground.links.get(here, 0) >> h & 1:
-        return f"a retreat is one hex long, and {ground.number(h)} is not next to {unit.id}"
-    if (enemy.occupied | enemy_fringe(pos, unit.side)) >> h & 1:
-        return f"{into}: the enemy is there"
-    if enemy.zone >> h & 1:
-        return f"{into}: it is in an enemy zone of control"
-    if no_room(pos, index) >> h & 1:
-        return f"{into}: there is no room"
-    return f"{into}: the way there is closed to it"
 
 
 def stay(pos: State, _: object) -> None:

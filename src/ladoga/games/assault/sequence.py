@@ -170,7 +170,7 @@ MOMENTS = (
     Decision("combat", "10.1", "Combat", "combat", titled, {
         "transfer": TRANSFER,
         "support": Action.unlisted(attack.supported, attack.support),
-        "target": Action(attack.targeted, attack.aim, attack.openings),
+        "target": Action(attack.targeted, lambda pos, now: pos.interrupt("compose", pos.side, now), attack.openings),
         "attack": Action.unlisted(attack.struck, attack.announce),
         "end": END,
     }, otherwise=out_of_place, sample=sampling.attack),
@@ -212,9 +212,10 @@ MOMENTS = (
     Roll("draw", "19.72", "Draw from the cup", "draw", arrivals.cup, arrivals.draw),
     # An attack
     Decision("compose", "10.1", "Attack that is being put together", "attack", "Put the attack together", {
-        "add": Action(attack.joined, attack.compose, attack.joiners),
-        "target": Action(attack.further, attack.compose, attack.further_targets),
-        "commit": Action(attack.committed, attack.announce, attack.commits),
+        "add": Action(attack.joined, State.hold, attack.joiners),
+        "target": Action(attack.further, State.hold, attack.further_targets),
+        "commit": Action(attack.committed, attack.announce, lambda pos: (
+            (attack.COMMIT,) if isinstance(attack.committed(pos, attack.COMMIT), attack.Attack) else ())),
         "cancel": Action.plain("cancel", lambda pos, _: pos.done()),
     }, otherwise=out_of_place, sample=sampling.composition),
     Roll("roll", "10.21", "Roll of the attack", "die", lambda _: combat.DIE, results.fall,
