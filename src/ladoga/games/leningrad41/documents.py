@@ -366,7 +366,6 @@ class _Reader(Reader):
         return not (doc.pending or doc.replacements or doc.placed or doc.arrivals or hand)
 
     def _place(self, pos: CityPosition) -> None:
-        start = self.roster.backs.start
         backs = {self.roster.units[p].id for p in self.roster.backs}
         for name, entry in sorted(self.doc.units.items(), key=lambda item: item[0] not in backs):
             path = f"units.{name}"
@@ -387,7 +386,8 @@ class _Reader(Reader):
                 exclude(counter.command != "42" or place < 0 or counter.leader,
                         "only 42nd Army units on the map lie face down (6.6)", f"{path}.face")  # fmt: skip
                 self._check_hex(pos, counter, place, path)
-                exclude(not pos.at(GONE)[-1:] or pos.at(GONE)[-1] < start, "far too many face-down units (3.6)", path)
+                laid = pos.where[self.roster.backs.start :]
+                require(GONE in laid, "far too many face-down units (3.6)", path)
                 pos.take_back(piece, place)
                 continue
             self._check_hex(pos, counter, place, path)
@@ -446,7 +446,7 @@ class _Reader(Reader):
         require(counter.ground, "air and naval markers stay beside the map", f"{path}.hex")
         ground = pos.ground
         if counter.type == "gunboat":
-            require((ground.sea | ground.river_hexes | ground.coastal) >> place & 1,
+            require(ground.water >> place & 1,
                     "the gunboat keeps to water (15.2)", f"{path}.hex")  # fmt: skip
         elif counter.type == "railroad-artillery" and not ground.rail_hexes >> place & 1:
             raise BadDocument("the rail gun keeps to railroads (15.1)", path=f"{path}.hex")

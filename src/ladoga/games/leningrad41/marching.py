@@ -269,7 +269,7 @@ def nearest_legal(pos: State, piece: int) -> HexMask:
     here = pos.where[piece]
     legal = pos.ground.land & ~pos.barred(piece) & ~(1 << here)
     if pos.unit(piece).type == "gunboat":
-        legal = (pos.ground.sea | pos.ground.river_hexes | pos.ground.coastal) & ~pos.barred(piece)
+        legal = pos.ground.water & ~pos.barred(piece)
     elif pos.unit(piece).type == "railroad-artillery":
         legal &= pos.ground.rail_hexes
     mask = 1 << here

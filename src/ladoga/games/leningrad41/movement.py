@@ -39,10 +39,8 @@ def mode_of(unit: Unit) -> str:
 
 def allowance(pos: State, piece: int, mode: str) -> int:
     """Movement points for a whole move (2.9, 8.8, 15.1, 15.2)."""
-    if mode == RAIL:
-        return pos.ground.rail_allowance
-    if mode == SAIL:
-        return pos.ground.sea_allowance
+    if mode in (RAIL, SAIL):  # no way along rails or over water is longer than there are such hexes
+        return (pos.ground.rail_hexes if mode == RAIL else pos.ground.water).bit_count()
     figures = pos.tables.movement
     points = figures.allowance[SIDES[pos.roster.side[piece]]]
     return points * figures.motorized_factor if mode == MOTORIZED else points
@@ -371,7 +369,9 @@ def _unreachable(pos: State, piece: int, mode: str, there: Hex) -> Refusal:
         along = Refusal("15.1", f"{name} moves only along contiguous railroad hexes")
         return _in_the_way(pos, piece, mode, there) or along
     ground = pos.ground
-    by_water = flood(ground.vessel_costs(GUNBOAT), 1 << here, ground.sea_allowance).reached if mode == GUNBOAT else -1
+    by_water = (
+        flood(ground.vessel_costs(GUNBOAT), 1 << here, allowance(pos, piece, SAIL)).reached if mode == GUNBOAT else -1
+    )
     forbid(not by_water >> there & 1, "15.2", "{} keeps to major rivers, coasts and the sea", name)
     forbid(mode == SAIL, "8.11", "{} cannot be reached by major river and sea", number)
     if mode == MOTORIZED:
@@ -427,7 +427,7 @@ def _closed(pos: State, piece: int, there: Hex, *, passing: bool = False) -> Ref
     side, number = pos.roster.side[piece], pos.number(there)
     return first_case(
         (pos.occupied[1 - side] >> there & 1, "8.14", "{} is occupied by the enemy", number),
-        (passing and pos.full(side) >> there & 1, "6.4",
+        (passing and pos.crowded(side) >> there & 1, "6.4",
          "no more units may stack in {}, not even on their way", number),
     ) or stack_refusal(pos, piece, there)  # fmt: skip
 
