@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from ...kernel.table import Box, Chart, Counter, Marker, Table
 from . import victory
 from .figures import SIDES, Unit
+from .state import State
 
 if TYPE_CHECKING:
     from .game import AssaultGame
-    from .position import AssaultPosition
 
 SYMBOLS = {
     "panzer": "armor", "motorized": "motorized", "infantry": "infantry", "hq": "hq", "rifle": "infantry",
@@ -20,7 +20,7 @@ SYMBOLS = {
 SIZES = {"battalion": "II", "regiment": "III", "brigade": "X", "division": "XX", "hq": "XXX", "naval": ""}
 
 
-def table(pos: AssaultPosition) -> Table:
+def table(pos: State) -> Table:
     """Counters, markers and boxes of a position."""
     game = pos.game
     boxes = [Box(f"turn-{n}", f"Turn {n}", text, n) for n, text in enumerate(game.calendar, 1)]
@@ -32,7 +32,7 @@ def table(pos: AssaultPosition) -> Table:
     return Table(counters, list(_markers(pos)), boxes, _lines(pos))
 
 
-def _counter(pos: AssaultPosition, index: int, unit: Unit, marked: bool) -> Counter:
+def _counter(pos: State, index: int, unit: Unit, marked: bool) -> Counter:
     """A unit as it lies on the table; what looks the same is the same counter."""
     steps, h = pos.steps[index], pos.where[index]
     number = pos.ground.number(h) if h >= 0 else ""
@@ -48,12 +48,12 @@ def _figures(unit: Unit, steps: int) -> str:
     return f"{face.combat}-{face.grade}-{unit.spec.movement}"
 
 
-def _box(pos: AssaultPosition, index: int, unit: Unit) -> str:
-    if pos.is_withdrawn(index):
+def _box(pos: State, index: int, unit: Unit) -> str:
+    if pos.withdrawn >> index & 1:
         return "withdrawn"
     if not pos.steps[index]:
         return "eliminated"
-    if pos.is_in_cup(index):
+    if pos.cup >> index & 1:
         return "cup"
     due = pos.game.due.get(unit.id)
     if due is not None and due.turn > pos.turn:
@@ -61,7 +61,7 @@ def _box(pos: AssaultPosition, index: int, unit: Unit) -> str:
     return "set-up" if pos.phase.id == "soviet-set-up" else f"turn-{pos.turn}"
 
 
-def _states(pos: AssaultPosition, index: int, unit: Unit) -> tuple[str, ...]:
+def _states(pos: State, index: int, unit: Unit) -> tuple[str, ...]:
     bit, reduced = 1 << index, pos.steps[index] < unit.full_steps
     states = {
         "disrupted": pos.disrupted & bit, "unsupplied": pos.out & bit, "reduced": reduced, "moved": pos.moved & bit,
@@ -70,7 +70,7 @@ def _states(pos: AssaultPosition, index: int, unit: Unit) -> tuple[str, ...]:
     return tuple(word for word, borne in states.items() if borne)
 
 
-def _markers(pos: AssaultPosition) -> list[Marker]:
+def _markers(pos: State) -> list[Marker]:
     ground = pos.ground
     markers = [Marker(n, "support", "air", SIDES[pos.side]) for n in ground.numbers(pos.support)]
     markers += [Marker(target.hex, "bombing", "air", SIDES[pos.side]) for target in pos.bombs]
@@ -84,7 +84,7 @@ def _markers(pos: AssaultPosition) -> list[Marker]:
     return markers
 
 
-def _lines(pos: AssaultPosition) -> list[str]:
+def _lines(pos: State) -> list[str]:
     points = dict.fromkeys(SIDES, 0)
     for entry in victory.entries(pos):
         points[entry.side] += int(entry.points)
@@ -92,7 +92,7 @@ def _lines(pos: AssaultPosition) -> list[str]:
     if pos.air or pos.support_left:
         lines.append(f"{pos.air or pos.support_left} {SIDES[pos.side].capitalize()} air units ready")
     if pos.game.scenario.cup:
-        lines.append(f"{sum(map(pos.is_in_cup, range(len(pos.roster))))} units in the cup")
+        lines.append(f"{pos.cup.bit_count()} units in the cup")
     return lines
 
 

@@ -43,7 +43,7 @@ from .pending import (
     Victim,
 )
 from .sequence import COMBAT_PHASES, MOVEMENT_PHASES, NAVAL_PHASES, STEPS
-from .state import STATES
+from .state import STATES, State
 from .zones import TENFOLD, excess
 
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ class _Reader(Reader):
         )  # fmt: skip
         return Unit(unit_id, spec)
 
-    def put(self, pos: AssaultPosition, unit_id: str, entry: UnitEntry) -> None:
+    def put(self, pos: State, unit_id: str, entry: UnitEntry) -> None:
         index, path = pos.index[unit_id], f"units.{unit_id}"
         unit = pos.roster[index]
         exclude(entry.eliminated and (entry.hex or entry.steps), "an eliminated unit has no hex and no steps", path)
@@ -247,7 +247,7 @@ class _Reader(Reader):
                 f"{unit_id} may not be in {entry.hex}", f"{path}.hex")  # fmt: skip
         pos.put(index, h)
 
-    def markers(self, pos: AssaultPosition, unit: Unit, entry: UnitEntry, path: str) -> None:
+    def markers(self, pos: State, unit: Unit, entry: UnitEntry, path: str) -> None:
         """Refuse markers that a unit cannot bear, or not in this phase."""
         for name, phases in _MARKED_IN.items():
             exclude(getattr(entry, name) and pos.phase.id not in phases,
@@ -263,7 +263,7 @@ class _Reader(Reader):
             exclude(getattr(entry, name) and not self.game.scenario.cup, f"there is no cup in {self.game.id}",
                     f"{path}.{name}")  # fmt: skip
 
-    def stacks(self, pos: AssaultPosition) -> None:
+    def stacks(self, pos: State) -> None:
         """Enemies never share a hex, and too many friends only in the city (7.0, 8.26)."""
         for h, stack in pos.stacks.items():
             units = [pos.roster[index] for index in stack]
@@ -280,7 +280,7 @@ class _Reader(Reader):
         for capital, district in self.ground.district_of.items():
             self.whole_city(pos, capital, district)
 
-    def whole_city(self, pos: AssaultPosition, capital: Hex, district: HexMask) -> None:
+    def whole_city(self, pos: State, capital: Hex, district: HexMask) -> None:
         """A city hex of the main map in use and its district together hold ten times the limit at most (8.26)."""
         if capital not in pos.stacks:
             return
@@ -298,7 +298,7 @@ class _Reader(Reader):
 
     # State ----------------------------------------------------------------------------------------
 
-    def state(self, pos: AssaultPosition) -> None:
+    def state(self, pos: State) -> None:
         doc = self.doc
         self.air_units(pos)
         pos.air, pos.support_left = doc.air or 0, doc.support_left
@@ -330,7 +330,7 @@ class _Reader(Reader):
         if doc.air is None and doc.phase in AIR_PHASES and doc.pending is None and not pos.bombs:
             _begin(pos, air.begin)
 
-    def begin(self, pos: AssaultPosition) -> None:
+    def begin(self, pos: State) -> None:
         """What the beginning of a movement phase has brought, or brings if nobody has moved (11.36, 16.22; 19.72)."""
         fresh = not pos.moved and self.doc.pending is None
         if self.doc.phase == "german-movement":
@@ -341,7 +341,7 @@ class _Reader(Reader):
             _begin(pos, arrivals.begin_draws)
         pos.events = ()
 
-    def air_units(self, pos: AssaultPosition) -> None:
+    def air_units(self, pos: State) -> None:
         """No more air units than the side ever has, and only while they are of use (12.2, 12.31, 12.51)."""
         doc = self.doc
         force = self.game.tables.air[SIDES[pos.side]]
@@ -356,7 +356,7 @@ class _Reader(Reader):
                     f"the {SIDES[pos.side]} side has 0 to {most} air units", path)  # fmt: skip
             exclude(number and doc.phase not in phases, f"no air unit waits for that in the phase {doc.phase}", path)
 
-    def sorties(self, pos: AssaultPosition) -> None:
+    def sorties(self, pos: State) -> None:
         """Kinds of Soviet units that have attacked out of city hexes (8.45)."""
         kinds = {unit.kind for unit in pos.roster if unit.side != GERMAN and not unit.is_naval}
         for place, text in enumerate(self.doc.sorties):
@@ -369,7 +369,7 @@ class _Reader(Reader):
             )
         pos.sorties = tuple(self.doc.sorties)
 
-    def fire(self, pos: AssaultPosition) -> None:
+    def fire(self, pos: State) -> None:
         """The firepower marker lies within reach of a fleet that can fire (13.3, 13.7, 13.10)."""
         if not self.doc.fire:
             return
@@ -383,7 +383,7 @@ class _Reader(Reader):
                 "the marker lies on the main map, outside the city, in range of the fleet", "fire")  # fmt: skip
         pos.fire_on = h
 
-    def marching(self, pos: AssaultPosition) -> None:
+    def marching(self, pos: State) -> None:
         """A German unit whose move the summons has interrupted (8.33)."""
         doc = self.doc
         index = pos.index.get(doc.marching, -1)
@@ -398,7 +398,7 @@ class _Reader(Reader):
             *above, phase = pos.agenda
             pos.agenda = (*above, phase._replace(matter=Marching(index, doc.spent)))
 
-    def pending(self, pos: AssaultPosition) -> None:
+    def pending(self, pos: State) -> None:
         pending = self.doc.pending
         if pending is None:
             return
@@ -416,7 +416,7 @@ class _Reader(Reader):
                 pos.interrupt(then, pos.side)
             pos.interrupt(at, _mover(pos, pending), pending)
 
-    def supplies(self, pos: AssaultPosition) -> None:
+    def supplies(self, pos: State) -> None:
         """What the document says the last check found (11.12); else what this player-turn's check would have found.
 
         Where that check is still to come, a unit of which nothing is said has no marker (11.24).
@@ -436,7 +436,7 @@ class _Reader(Reader):
             pos.mark_out(index, out)
 
 
-def _begin(pos: AssaultPosition, begin: Callable[[AssaultPosition], None]) -> None:
+def _begin(pos: State, begin: Callable[[State], None]) -> None:
     """Begin a phase, which waits at its first die or draw if it has one."""
     pos.interrupt("choice", pos.side)
     begin(pos)
@@ -444,7 +444,7 @@ def _begin(pos: AssaultPosition, begin: Callable[[AssaultPosition], None]) -> No
         pos.done()
 
 
-def _mover(pos: AssaultPosition, pending: Pending) -> int:
+def _mover(pos: State, pending: Pending) -> int:
     """Whose a matter in hand is."""
     if isinstance(pending, Shelter | Summons | Transfers):
         return SOVIET
@@ -452,7 +452,7 @@ def _mover(pos: AssaultPosition, pending: Pending) -> int:
     return SIDES.index(side) if side in SIDES else pos.side
 
 
-def _usually_out(pos: AssaultPosition, index: int, open_lines: supply.Lines) -> bool:
+def _usually_out(pos: State, index: int, open_lines: supply.Lines) -> bool:
     """Whether a unit bears the marker if a document does not say it."""
     return pos.phase.id not in UNCHECKED_PHASES and not supply.in_supply(pos, index, open_lines)
 
@@ -477,7 +477,7 @@ _AT: Mapping[type[Pending], tuple[str, str]] = {
 """The moment at which each matter is in hand, and what comes by itself after it."""
 
 
-def check_pending(pos: AssaultPosition, pending: Pending | None) -> None:
+def check_pending(pos: State, pending: Pending | None) -> None:
     """Refuse a pending decision or die that the position cannot have come to."""
     if pending is None:
         return
@@ -518,7 +518,7 @@ _PENDING_PHASES: tuple[tuple[tuple[type[Pending], ...], frozenset[str]], ...] = 
 )
 
 
-def _is_possible(pos: AssaultPosition, pending: Pending) -> bool:
+def _is_possible(pos: State, pending: Pending) -> bool:
     if isinstance(pending, Availability):
         dice = pos.ground.tables.air[SIDES[pos.side]].dice
         return any(die.turns[0] <= pos.turn <= die.turns[1] for die in dice)
@@ -535,7 +535,7 @@ def _is_possible(pos: AssaultPosition, pending: Pending) -> bool:
     return True
 
 
-def _check_targets(pos: AssaultPosition, path: str, targets: tuple[Target, ...]) -> None:
+def _check_targets(pos: State, path: str, targets: tuple[Target, ...]) -> None:
     open_to_bombs = set(air.targets(pos)) if targets else set()
     for place, target in enumerate(targets):
         if target not in open_to_bombs:
@@ -543,13 +543,13 @@ def _check_targets(pos: AssaultPosition, path: str, targets: tuple[Target, ...])
             raise BadDocument(f"{what} in {target.hex}", path=f"{path}[{place}]")
 
 
-def _check_side(pos: AssaultPosition, name: str, units: tuple[str, ...], side: int) -> None:
+def _check_side(pos: State, name: str, units: tuple[str, ...], side: int) -> None:
     for place, unit_id in enumerate(units):
         require(pos.roster[pos.index[unit_id]].side == side, f"{unit_id} is a unit of the other side",
                 f"pending.{name}[{place}]")  # fmt: skip
 
 
-def _check_attack(pos: AssaultPosition, attack: Composition | Roll) -> None:
+def _check_attack(pos: State, attack: Composition | Roll) -> None:
     hexes = tuple(map(pos.ground.grid.hex, attack.hexes))
     require(hexes, "an attack is made on a hex", "pending.hexes")
     enemy = pos.lays[1 - pos.side].occupied
@@ -567,7 +567,7 @@ def _check_attack(pos: AssaultPosition, attack: Composition | Roll) -> None:
     exclude(not attack.units or not 0 <= column < len(pos.game.columns), "no die is rolled for this attack", "pending")
 
 
-def _check_fight(pos: AssaultPosition, fight: Fight) -> None:
+def _check_fight(pos: State, fight: Fight) -> None:
     require(fight.side in SIDES, f"there is no side {fight.side!r}", "pending.side")
     exclude(fight.due < 0 or fight.then < 0 or not fight.hexes, "a combat has hexes, and no fewer than no penalties",
             "pending")  # fmt: skip
@@ -589,7 +589,7 @@ def _check_fight(pos: AssaultPosition, fight: Fight) -> None:
 # Writing ------------------------------------------------------------------------------------------
 
 
-def document(pos: AssaultPosition) -> dict[str, Any]:
+def document(pos: State) -> dict[str, Any]:
     """A position as plain values."""
     ground, marching = pos.ground, pos.marching
     doc: dict[str, Any] = {
@@ -623,12 +623,12 @@ def document(pos: AssaultPosition) -> dict[str, Any]:
     return doc
 
 
-def _units(pos: AssaultPosition) -> dict[str, Any]:
+def _units(pos: State) -> dict[str, Any]:
     open_lines = supply.lines(pos)
     return {unit.id: _entry(pos, index, unit, open_lines) for index, unit in enumerate(pos.roster)}
 
 
-def _entry(pos: AssaultPosition, index: int, unit: Unit, open_lines: supply.Lines) -> dict[str, Any]:
+def _entry(pos: State, index: int, unit: Unit, open_lines: supply.Lines) -> dict[str, Any]:
     entry: dict[str, Any] = {}
     if unit.id not in pos.game.printed:
         spec = unit.spec

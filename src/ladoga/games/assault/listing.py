@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from operator import xor
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.orders import Order
@@ -17,11 +17,8 @@ from . import arrivals, derived, inset
 from . import movement as moving
 from .figures import SOVIET
 from .kept import Kept
-from .state import UnitMask
+from .state import State, UnitMask
 from .zones import packed
-
-if TYPE_CHECKING:
-    from .position import AssaultPosition
 
 
 class Listing(NamedTuple):
@@ -39,7 +36,7 @@ class Listing(NamedTuple):
     """By unit in the city its hex and its transfers."""
 
 
-def unmoved(pos: AssaultPosition) -> UnitMask:
+def unmoved(pos: State) -> UnitMask:
     """Units of the phasing side on the map that have not ended their move."""
     own, fleet, marching = pos.teams[pos.side], pos.fleet_index, pos.marching
     units = pos.placed if fleet is None or pos.where[fleet] < 0 else pos.placed | 1 << fleet
@@ -47,7 +44,7 @@ def unmoved(pos: AssaultPosition) -> UnitMask:
     return units if marching is None else units | 1 << marching.unit
 
 
-def has_move(pos: AssaultPosition) -> bool:
+def has_move(pos: State) -> bool:
     """Whether a unit on the map may enter some hex, which is soon said."""
     units = members(unmoved(pos) & pos.placed)
     return any(moving.standstill(pos, index) is None and moving.has_step(pos, index) for index in units)
@@ -56,7 +53,7 @@ def has_move(pos: AssaultPosition) -> bool:
 # Unit by unit -------------------------------------------------------------------------------------
 
 
-def moves_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
+def moves_of(pos: State, index: int) -> Sequence[Order]:
     """Every move of one unit, by its destination."""
     unit, ground = pos.roster[index], pos.ground
     if unit.is_naval:
@@ -69,7 +66,7 @@ def moves_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
     return ground.orders("move", unit.id, moving.destinations(pos, index, reach))
 
 
-def entries_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
+def entries_of(pos: State, index: int) -> Sequence[Order]:
     """Every way for a waiting unit to come onto the map, by the hex it ends in."""
     name = pos.roster[index].id
     if arrivals.by_city(pos, index):
@@ -82,17 +79,17 @@ def entries_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
     return reach.listed
 
 
-def transfers_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
+def transfers_of(pos: State, index: int) -> Sequence[Order]:
     """Every transfer of a unit."""
     return pos.ground.transfers(pos.roster[index].id, inset.transfer_hexes(pos, index))
 
 
-def orders_of(pos: AssaultPosition, index: int) -> Iterator[Order]:
+def orders_of(pos: State, index: int) -> Iterator[Order]:
     """The orders of a movement phase for one unit."""
     return chain.from_iterable(_lists_of(pos, index))
 
 
-def _lists_of(pos: AssaultPosition, index: int) -> Iterator[Sequence[Order]]:
+def _lists_of(pos: State, index: int) -> Iterator[Sequence[Order]]:
     if pos.where[index] < 0:
         if pos.agenda[-1].at != "mechanized-movement" and index in arrivals.waiting(pos, pos.side):
             yield entries_of(pos, index)
@@ -106,7 +103,7 @@ def _lists_of(pos: AssaultPosition, index: int) -> Iterator[Sequence[Order]]:
 # The whole list -----------------------------------------------------------------------------------
 
 
-def movement(pos: AssaultPosition) -> Sequence[Order]:
+def movement(pos: State) -> Sequence[Order]:
     """The orders of a movement phase: of units on the map, of those waiting to come in, of those that cannot
     move but may be transferred (12.45)."""
     carried = Carried(pos, pos.side)
@@ -129,7 +126,7 @@ def movement(pos: AssaultPosition) -> Sequence[Order]:
     return found
 
 
-def transfers(pos: AssaultPosition) -> Sequence[Order]:
+def transfers(pos: State) -> Sequence[Order]:
     """Every transfer there is."""
     found: list[Order] = []
     if inset.in_time(pos):
@@ -143,7 +140,7 @@ def transfers(pos: AssaultPosition) -> Sequence[Order]:
 class Carried:
     """What was listed last, as far as it tells anything of the list now made, and that list."""
 
-    def __init__(self, pos: AssaultPosition, side: int) -> None:
+    def __init__(self, pos: State, side: int) -> None:
         self._pos = pos
         lore, lay, old = derived.lore_of(pos, side), pos.lays[side], pos.listing
         plain = not (side == SOVIET and packed(pos)) and pos.marching is None

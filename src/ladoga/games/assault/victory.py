@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...hexes import HexMask
 from ...kernel.flood import connected
 from ...kernel.position import Entry, Outcome
 from .figures import GERMAN, SIDES, SOVIET
+from .state import State
 from .supply import open_ground
 
-if TYPE_CHECKING:
-    from .position import AssaultPosition
 
-
-def outcome(pos: AssaultPosition) -> Outcome:
+def outcome(pos: State) -> Outcome:
     """Who has won, or would if the game ended now."""
     ledger = tuple(entries(pos))
     totals = {side: sum(int(e.points) for e in ledger if e.side == side) for side in SIDES}
@@ -33,7 +30,7 @@ def outcome(pos: AssaultPosition) -> Outcome:
 # Decisive victory (17.1) --------------------------------------------------------------------------
 
 
-def decided(pos: AssaultPosition) -> str | None:
+def decided(pos: State) -> str | None:
     """The side whose decisive condition holds; neither if both do. For the German no Soviet ground unit is in the city
     on either map (17.11)."""
     if pos.game.scenario.victory.rule != "decisive-and-points":
@@ -44,7 +41,7 @@ def decided(pos: AssaultPosition) -> str | None:
     return "german" if german else "soviet"
 
 
-def city_relieved(pos: AssaultPosition) -> bool:
+def city_relieved(pos: State) -> bool:
     """No German in the city, and a path from it to the east edge (17.12)."""
     ground = pos.ground
     if not ground.capital or pos.lays[GERMAN].occupied & ground.interior:
@@ -57,7 +54,7 @@ def city_relieved(pos: AssaultPosition) -> bool:
 # Points (17.2, 19.9) ------------------------------------------------------------------------------
 
 
-def entries(pos: AssaultPosition) -> Iterator[Entry]:
+def entries(pos: State) -> Iterator[Entry]:
     """Every point with its case."""
     victory = pos.game.scenario.victory
     if victory.rule == "decisive-and-points":
@@ -72,7 +69,7 @@ def entries(pos: AssaultPosition) -> Iterator[Entry]:
     yield from _gate(pos)
 
 
-def _cities(pos: AssaultPosition) -> Iterator[Entry]:
+def _cities(pos: State) -> Iterator[Entry]:
     """Cities held or last passed through, the garrison rule applied (17.22, 17.25)."""
     for city in pos.game.scenario.victory.cities:
         if city.hex not in pos.ground.grid:
@@ -84,14 +81,14 @@ def _cities(pos: AssaultPosition) -> Iterator[Entry]:
             yield Entry("soviet", city.points, city.name, "17.25" if pos.forfeited >> h & 1 else "17.22")
 
 
-def _key_points_passed(pos: AssaultPosition) -> Iterator[Entry]:
+def _key_points_passed(pos: State) -> Iterator[Entry]:
     points = pos.game.scenario.victory.key_point
     for h in pos.ground.grid.members(pos.ground.key_points):
         side = "german" if pos.german_held >> h & 1 else "soviet"
         yield Entry(side, points, pos.map.name_of(h), "17.22")
 
 
-def _losses(pos: AssaultPosition) -> Iterator[Entry]:
+def _losses(pos: State) -> Iterator[Entry]:
     """Soviet points for German strength lost, withdrawn units included (17.23, 16.24)."""
     victory = pos.game.scenario.victory
     for index in pos.order_of_battle[GERMAN]:
@@ -105,14 +102,14 @@ def _losses(pos: AssaultPosition) -> Iterator[Entry]:
             yield Entry("soviet", lost * each, f"losses of {unit.id}", "17.23")
 
 
-def _extra(pos: AssaultPosition) -> Iterator[Entry]:
+def _extra(pos: State) -> Iterator[Entry]:
     """Additional markers still on the map (18.52)."""
     for marker in pos.game.scenario.victory.extra_markers:
         if marker.hex in pos.ground.grid and pos.extra_markers >> pos.ground.grid.hex(marker.hex) & 1:
             yield Entry("soviet", marker.points, f"marker at {marker.name}", "18.52")
 
 
-def _units_in_city(pos: AssaultPosition) -> Iterator[Entry]:
+def _units_in_city(pos: State) -> Iterator[Entry]:
     """German units in the city and in supply (19.91)."""
     points = pos.game.scenario.victory.unit_in_city
     for index in pos.order_of_battle[GERMAN]:
@@ -121,7 +118,7 @@ def _units_in_city(pos: AssaultPosition) -> Iterator[Entry]:
             yield Entry("german", points, f"{unit.id} in the city", "19.91")
 
 
-def _key_points_held(pos: AssaultPosition) -> Iterator[Entry]:
+def _key_points_held(pos: State) -> Iterator[Entry]:
     """Victory hexes occupied at the end (19.92)."""
     points = pos.game.scenario.victory.key_point
     for h in pos.ground.grid.members(pos.ground.key_points):
@@ -130,7 +127,7 @@ def _key_points_held(pos: AssaultPosition) -> Iterator[Entry]:
                 yield Entry(SIDES[side], points, pos.map.name_of(h), "19.92")
 
 
-def _gate(pos: AssaultPosition) -> Iterator[Entry]:
+def _gate(pos: State) -> Iterator[Entry]:
     """The bridgehead in the north-west: cut off, or in German hands (19.93)."""
     victory, ground = pos.game.scenario.victory, pos.ground
     if victory.gate not in ground.grid:
@@ -144,7 +141,7 @@ def _gate(pos: AssaultPosition) -> Iterator[Entry]:
         yield Entry("german", victory.gate_points, f"{name} taken", "19.93")
 
 
-def gate_open(pos: AssaultPosition) -> bool:
+def gate_open(pos: State) -> bool:
     """Whether a Soviet line of supply runs from the gate to its entry area (19.93)."""
     victory, ground = pos.game.scenario.victory, pos.ground
     gate: HexMask = 1 << ground.grid.hex(victory.gate)
@@ -155,7 +152,7 @@ def gate_open(pos: AssaultPosition) -> bool:
 # What is kept on the way --------------------------------------------------------------------------
 
 
-def check_garrisons(pos: AssaultPosition) -> None:
+def check_garrisons(pos: State) -> None:
     """At the end of a German player-turn a captured city without a division is forfeited (17.25)."""
     for city in pos.game.scenario.victory.cities:
         if not city.garrison or city.hex not in pos.ground.grid:
@@ -171,7 +168,7 @@ def check_garrisons(pos: AssaultPosition) -> None:
             )
 
 
-def has_division(pos: AssaultPosition, h: int) -> bool:
+def has_division(pos: State, h: int) -> bool:
     """Whether a German division, or every regiment of one, is in a hex (17.25)."""
     stack = [pos.roster[i] for i in pos.stacks.get(h, ()) if pos.roster[i].side == GERMAN and not pos.roster[i].is_hq]
     if any(unit.spec.size == "division" for unit in stack):

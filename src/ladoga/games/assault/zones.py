@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, mask_of, members
 from . import derived
 from .figures import SOVIET, Unit
-
-if TYPE_CHECKING:
-    from .position import AssaultPosition
+from .state import State
 
 TENFOLD = 10
 """Units of each kind in a main-map city hex (8.26)."""
@@ -24,7 +22,7 @@ class Room(NamedTuple):
     """City districts that hold ten times the limit, and the hexes closed by that to units from elsewhere (8.26)."""
 
 
-def no_room(pos: AssaultPosition, index: int) -> HexMask:
+def no_room(pos: State, index: int) -> HexMask:
     """Hexes in which a unit may not join the friends already there (7.1 to 7.5, 8.26)."""
     unit = pos.roster[index]
     full, crowded = room(pos, unit)
@@ -36,7 +34,7 @@ def no_room(pos: AssaultPosition, index: int) -> HexMask:
 
 
 @derived.of_lay
-def room(pos: AssaultPosition, unit: Unit) -> Room:
+def room(pos: State, unit: Unit) -> Room:
     """Where there is no room for a kind of unit; regiments join those of their own division (7.2)."""
     lay = pos.lays[unit.side]
     full = lay.helpers if unit.is_hq or unit.is_worker else lay.guerrillas if unit.is_guerrilla else lay.body
@@ -47,7 +45,7 @@ def room(pos: AssaultPosition, unit: Unit) -> Room:
     return Room(full)
 
 
-def _crowded_city(pos: AssaultPosition, kind: str) -> Iterator[tuple[HexMask, HexMask]]:
+def _crowded_city(pos: State, kind: str) -> Iterator[tuple[HexMask, HexMask]]:
     """City hexes of the main map that hold ten of this kind, the district counted in, and the districts
     of such hexes while both maps are in use (8.26): the whole that is counted, and the hexes closed to others."""
     for h, whole in packed(pos):
@@ -57,7 +55,7 @@ def _crowded_city(pos: AssaultPosition, kind: str) -> Iterator[tuple[HexMask, He
 
 
 @derived.of_both_lays
-def packed(pos: AssaultPosition) -> list[tuple[Hex, HexMask]]:
+def packed(pos: State) -> list[tuple[Hex, HexMask]]:
     """City hexes of the main map with ten units or more, the district counted in, and what is counted."""
     occupied, stacks = pos.lays[SOVIET].occupied, pos.stacks
     return [

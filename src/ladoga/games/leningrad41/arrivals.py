@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...hexes import HexMask, members
-from ...kernel.chance import Chance, die, uniform, weighted
+from ...kernel.chance import Chance, uniform, weighted
 from ...kernel.orders import Order
 from ...kernel.position import OBSERVER, Refusal, forbid
 from .counters import GERMAN, SIDES, SOVIET
@@ -80,49 +80,23 @@ def summon(pos: State, command: str) -> None:
     pos.tell("arrive", "19.1", "{} arrives", pos.roster.titles[command], side=GERMAN)
 
 
-def die_chance(pos: State, step: Step) -> Chance:
-    """The dice of the schedules."""
-    titles = {
-        "corps": "the die for 56th Corps units",
-        "first-division": "the die for the first division",
-        "third-division": "the die for the third division",
-        "later": "the German reinforcement die",
-        "lfr": "the die for Front Reserve units",
-    }
-    what = step.words[0]
-    if what == "tie":
-        division = divisions_left(pos)[1 if step.number else 0]
-        return die(f"the die for {pos.roster.titles[division]}", "19.1")
-    return die(titles[what], "19.3" if what == "lfr" else "19.1")
+def tie_title(pos: State) -> str:
+    """The division whose die is cast: the first one's, then the second one's."""
+    return f"the die for {pos.roster.titles[divisions_left(pos)[1 if pos.step.number else 0]]}"
 
 
-def die_rolled(pos: State, step: Step, face: int) -> None:
-    """Read a schedule die."""
-    pos.pop()
-    chart = pos.tables.german_arrivals
-    what = step.words[0]
-    if what == "tie":
-        first, second = (step.number, face) if step.number else (face, 0)
-        if second and first != second:
-            summon(pos, divisions_left(pos)[0 if first > second else 1])
-        else:
-            pos.push(step._replace(number=0 if second else first))  # the second die, or both again after a tie
-        return
-    if what == "corps":
-        pos.push(Step("draw", number=chart.corps[face - 1], words=("56",)))
-    elif what == "first-division":
-        summon(pos, chart.first_division[face - 1])
-    elif what == "third-division":
-        summon(pos, chart.third_division[face - 1])
-    elif what == "lfr":
-        pos.push(Step("draw", number=face, words=("LFR",)))
+def tie_rolled(pos: State, step: Step, face: int) -> None:
+    """The higher of two dice brings its division (19.1); the second die is still to come, or both again after a tie."""
+    if not step.number or step.number == face:
+        pos.push(step._replace(number=0 if step.number else face))
     else:
-        later_die(pos, chart.later[face - 1])
+        summon(pos, divisions_left(pos)[0 if step.number > face else 1])
 
 
-def later_die(pos: State, result: str) -> None:
+def later_die(pos: State, _: Step, face: int) -> None:
     """Turn 4 and after (19.1)."""
     chart = pos.tables.german_arrivals
+    result = chart.later[face - 1]
     if result == "airborne":
         if not has_entered(pos, chart.airborne) and not pos.flieger_due and pos.turn < pos.game.turns:
             pos.flieger_due = pos.turn + 1
@@ -169,8 +143,7 @@ def in_army_pool(pos: State) -> int:
 
 def unknown_backs(pos: State) -> int:
     """Backs with nobody known behind them."""
-    start = pos.roster.backs.start
-    return sum(1 for p in pos.roster.backs if pos.where[p] != GONE and pos.behind[p - start] == NOBODY)
+    return sum(1 for p in pos.roster.backs if pos.where[p] != GONE and pos.hidden(p) == NOBODY)
 
 
 def _army(pos: State) -> tuple[list[int], list[int]]:
@@ -220,7 +193,6 @@ def draw_chance(pos: State, step: Step) -> Chance:
 
 def drawn(pos: State, step: Step, piece: int) -> None:
     """What happens to the counter drawn."""
-    pos.pop()
     what = step.words[0]
     unit = pos.unit(piece)
     if step.number > 1:
@@ -402,10 +374,9 @@ def end_soviet(pos: State, _: Order) -> None:
 
 def return_to_pool(pos: State, back: int, case: str = "7.3") -> None:
     """A face-down unit goes back to the pool unseen: it could not enter (7.3), or has been eliminated (7.7)."""
-    start = pos.roster.backs.start
-    unit = pos.behind[back - start]
+    unit = pos.hidden(back)
     pos.lift(back, GONE)
-    pos.behind[back - start] = NOBODY
+    pos.behind[back - pos.roster.backs.start] = NOBODY
     if unit >= 0:
         pos.where[unit] = POOL
     pos.tell("pool", case, "{} goes back to the 42nd Army pool", pos.unit(back).id, side=SOVIET)

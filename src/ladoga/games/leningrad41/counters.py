@@ -136,11 +136,6 @@ class Unit:
     note: str = ""
 
     @property
-    def name(self) -> str:
-        """What stands on the counter."""
-        return self.id
-
-    @property
     def figures(self) -> str:
         """The figures as printed: ``(7)-1``, ``9A-2``, ``8+-21`` (2.12)."""
         if self.back:
@@ -192,10 +187,6 @@ def unit(identity: str, side: str, command: str, entry: UnitEntry, *, made_up: b
     )
 
 
-def _back(number: int) -> Unit:
-    return Unit(id=f"back-{number}", side=SOVIET, command="42", type="unknown", back=True)
-
-
 def _plain(unit: Unit) -> bool:
     odd = unit.bridges or bool(unit.traits & {"marine", "komsomol"})
     return unit.ground and not odd and unit.type not in ("gunboat", "railroad-artillery")
@@ -210,7 +201,8 @@ class Roster:
         self.titles = {name: group.title for name, group in commands.items()}
         self.groups = commands
         self.count = len(real)
-        self.units: tuple[Unit, ...] = (*real, *(_back(n) for n in range(1, BACKS + 1)))
+        backs = (Unit(f"back-{n}", SOVIET, "42", "unknown", back=True) for n in range(1, BACKS + 1))
+        self.units: tuple[Unit, ...] = (*real, *backs)
         self.index = {u.id: p for p, u in enumerate(self.units)}
         self.command: tuple[int, ...] = tuple(self.commands.index(u.command) for u in self.units)
         self.side: tuple[int, ...] = tuple(u.side for u in self.units)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ...hexes import mask_of, members
+from ...hexes import mask_of, members, union
 from ...kernel.memory import Recent
 from ...kernel.table import Box, Chart, Counter, Marker, Table
 from .arrivals import in_army_pool
@@ -39,15 +39,6 @@ def _colour(unit: Unit) -> str:
     return COLOURS.get(unit.command, "")
 
 
-def _states(pos: State, piece: int) -> tuple[str, ...]:
-    bit = 1 << piece
-    states = {
-        "moved": pos.moved & bit, "fired": pos.fired & bit, "bridging": any(p == piece for p, _ in pos.pontoons),
-        "dropped": pos.dropped & bit,
-    }  # fmt: skip
-    return tuple(word for word, borne in states.items() if borne)
-
-
 def _counter(pos: State, piece: int, face: int, states: tuple[str, ...]) -> Counter:
     unit, place = pos.unit(piece), pos.where[piece]
     counter = _face(pos.game, pos.unit(face))
@@ -64,15 +55,18 @@ def _counters(pos: State) -> list[Counter]:
     """Every counter in sight, face-down ones first, since face-up ones lie on top of them (6.6). Most lie as they
     lay when last looked at, and are not made again."""
     drawn: Recent[tuple[int, int, int, tuple[str, ...]], Counter] = pos.memo.setdefault("counters", Recent(20_000))
-    marked = pos.moved | pos.fired | pos.dropped | mask_of(piece for piece, _ in pos.pontoons)
-    first = pos.roster.backs.start
-    found = []
+    marks = {
+        "moved": pos.moved, "fired": pos.fired, "bridging": mask_of(piece for piece, _ in pos.pontoons),
+        "dropped": pos.dropped,
+    }  # fmt: skip
+    first, marked, found = pos.roster.backs.start, union(marks.values()), []
     for piece in chain(range(first, len(pos.where)), range(first)):
         place = pos.where[piece]
         if place < 0 and place not in BOXES:
             continue
         face = pos.behind[piece - first] if piece >= first else piece
-        key = piece, face if face >= 0 else piece, place, _states(pos, piece) if marked >> piece & 1 else ()
+        states = tuple([word for word, mask in marks.items() if mask >> piece & 1]) if marked >> piece & 1 else ()
+        key = piece, face if face >= 0 else piece, place, states
         found.append(drawn.find(key, _counter, pos, piece, key[1], key[3]))
     return found
 

@@ -217,7 +217,6 @@ def document(pos: State) -> dict[str, Any]:
 
 def _units(pos: State) -> dict[str, Any]:
     doc: dict[str, Any] = {}
-    start = pos.roster.backs.start
     for piece, counter in enumerate(pos.roster.units):
         place = pos.where[piece]
         entry: dict[str, Any] = {}
@@ -233,11 +232,9 @@ def _units(pos: State) -> dict[str, Any]:
         elif place != usual_place(pos.game, counter):
             entry["at"] = PLACE_NAMES[place]
         if counter.back and place != GONE:
-            unit_behind = pos.behind[piece - start]
-            if unit_behind == SECRET:
-                entry["is"] = "?"
-            elif unit_behind >= 0:
-                entry["is"] = pos.unit(unit_behind).id
+            behind = pos.hidden(piece)
+            if behind != NOBODY:
+                entry["is"] = "?" if behind == SECRET else pos.unit(behind).id
         if entry:
             doc[counter.id] = entry
     return doc
@@ -369,7 +366,6 @@ class _Reader(Reader):
         return not (doc.pending or doc.replacements or doc.placed or doc.arrivals or hand)
 
     def _place(self, pos: CityPosition) -> None:
-        start = self.roster.backs.start
         backs = {self.roster.units[p].id for p in self.roster.backs}
         for name, entry in sorted(self.doc.units.items(), key=lambda item: item[0] not in backs):
             path = f"units.{name}"
@@ -390,7 +386,8 @@ class _Reader(Reader):
                 exclude(counter.command != "42" or place < 0 or counter.leader,
                         "only 42nd Army units on the map lie face down (6.6)", f"{path}.face")  # fmt: skip
                 self._check_hex(pos, counter, place, path)
-                exclude(not pos.at(GONE)[-1:] or pos.at(GONE)[-1] < start, "far too many face-down units (3.6)", path)
+                laid = pos.where[self.roster.backs.start :]
+                require(GONE in laid, "far too many face-down units (3.6)", path)
                 pos.take_back(piece, place)
                 continue
             self._check_hex(pos, counter, place, path)
@@ -399,9 +396,8 @@ class _Reader(Reader):
             else:
                 pos.where[piece] = place
         for back in self.roster.backs:
-            behind = pos.behind[back - start]
-            if behind >= 0:
-                pos.where[behind] = BEHIND
+            if pos.hidden(back) >= 0:
+                pos.where[pos.hidden(back)] = BEHIND
         self._check_backs(pos)
 
     def _check_place(self, pos: CityPosition, counter: Unit, place: int, path: str) -> None:
@@ -419,7 +415,7 @@ class _Reader(Reader):
     def _check_backs(self, pos: CityPosition) -> None:
         """There are units enough for the backs that nobody has looked under (3.6)."""
         backs = [p for p in self.roster.backs if pos.where[p] != GONE]
-        behind = [pos.behind[p - self.roster.backs.start] for p in backs]
+        behind = [pos.hidden(p) for p in backs]
         pool = UNKNOWN if self.doc.fog else UNDRAWN
         free = sum(pos.where[p] == pool for p in self.roster.of_command["42"])
         exclude(sum(unit < 0 for unit in behind) > free,
@@ -450,7 +446,7 @@ class _Reader(Reader):
         require(counter.ground, "air and naval markers stay beside the map", f"{path}.hex")
         ground = pos.ground
         if counter.type == "gunboat":
-            require((ground.sea | ground.river_hexes | ground.coastal) >> place & 1,
+            require(ground.water >> place & 1,
                     "the gunboat keeps to water (15.2)", f"{path}.hex")  # fmt: skip
         elif counter.type == "railroad-artillery" and not ground.rail_hexes >> place & 1:
             raise BadDocument("the rail gun keeps to railroads (15.1)", path=f"{path}.hex")

@@ -40,11 +40,6 @@ def spotted(pos: State, command: str) -> HexMask:
     return hexes
 
 
-def is_spotted(pos: State, command: str, target: Hex) -> bool:
-    """Whether a face-up unit of a Soviet sub-command spots one hex (11.2)."""
-    return bool(spotted(pos, command) >> target & 1)
-
-
 def range_refusal(pos: State, piece: int, target: Hex) -> Refusal | None:
     """Why a unit on the map may not fire at a hex: range, line of fire, spotting."""
     unit = pos.unit(piece)
@@ -58,7 +53,7 @@ def range_refusal(pos: State, piece: int, target: Hex) -> Refusal | None:
         return None
     if not unit.indirect:
         return Refusal("10.7", f"the line of fire of {unit.id} to {number} is blocked")
-    if unit.side == GERMAN or is_spotted(pos, unit.command, target):
+    if unit.side == GERMAN or spotted(pos, unit.command) >> target & 1:
         return None
     return Refusal("11.2", f"no unit of {pos.roster.titles[unit.command]} spots {number}")
 
@@ -98,16 +93,16 @@ def markers(pos: State, side: int) -> list[int]:
 
 def marker_refusal(pos: State, piece: int, target: Hex) -> Refusal | None:
     """Why a marker may not be used against a hex."""
-    unit = pos.unit(piece)
+    unit, enemy, number = pos.unit(piece), 1 - pos.roster.side[piece], pos.number(target)
     naval = unit.type == "naval-bombardment"
-    if not pos.occupied[1 - unit.side] >> target & 1:
-        return Refusal("15.3" if naval else "12.6", f"{unit.id} attacks only hexes with enemy units")
-    if not pos.tiers[(1 - unit.side) * TIERS] >> target & 1:
-        return Refusal("14.6", f"the leader alone in {pos.number(target)} is not harmed by such fire")
-    if unit.side == SOVIET and not is_spotted(pos, unit.command, target):
-        case = "15.3" if naval else "12.5"
-        return Refusal(case, f"no unit of {pos.roster.titles[unit.command]} spots {pos.number(target)}")
-    return None
+    return first_case(
+        (not pos.occupied[enemy] >> target & 1, "15.3" if naval else "12.6",
+         "{} attacks only hexes with enemy units", unit.id),
+        (not pos.tiers[enemy * TIERS] >> target & 1, "14.6",
+         "the leader alone in {} is not harmed by such fire", number),
+        (unit.side == SOVIET and not spotted(pos, unit.command) >> target & 1, "15.3" if naval else "12.5",
+         "no unit of {} spots {}", pos.roster.titles[unit.command], number),
+    )  # fmt: skip
 
 
 # Composing (10.2-10.5, 10.17, 10.19) -----------------------------------------------------------------------
@@ -137,48 +132,41 @@ def target_of(pos: State, hexes: Sequence[str]) -> Attack | Refusal:
 
 
 def _bridge_target(pos: State, target: Hex, beyond: Hex) -> Attack | Refusal:
-    if pos.phase_number == G_AIR:
-        return Refusal("10.17", "bridges are attacked by offensive fire only")
-    if pos.turn < pos.tables.bridge_demolition_from_turn:
-        return Refusal("10.17", f"bridges may be attacked from turn {pos.tables.bridge_demolition_from_turn}")
-    if not pos.map.grid.adjacent(target, beyond) or not pos.ground.has_bridge(target, beyond):
-        return Refusal("10.17", "no bridge is printed there")
-    if not pos.ground.river(target, beyond):
-        return Refusal("10.17", "no river runs there")
-    if hexside(target, beyond) in pos.broken:
-        return Refusal("10.17", "that bridge is already demolished")
-    return Attack("bridge", target, beyond)
+    first = pos.tables.bridge_demolition_from_turn
+    printed = pos.map.grid.adjacent(target, beyond) and pos.ground.has_bridge(target, beyond)
+    return first_case(
+        (pos.phase_number == G_AIR, "10.17", "bridges are attacked by offensive fire only"),
+        (pos.turn < first, "10.17", "bridges may be attacked from turn {}", first),
+        (not printed, "10.17", "no bridge is printed there"),
+        (not pos.ground.river(target, beyond), "10.17", "no river runs there"),
+        (hexside(target, beyond) in pos.broken, "10.17", "that bridge is already demolished"),
+    ) or Attack("bridge", target, beyond)
 
 
 def joined(pos: State, attack: Attack, name: str) -> Attack | Refusal:
     """The fire with one more unit in it."""
-    piece = pos.piece(name)
-    side = pos.side
+    piece, side = pos.piece(name), pos.side
     if piece is None or pos.roster.side[piece] != side:
         return Refusal("10.1", f"{name} is not a unit of yours")
     unit = pos.unit(piece)
-    if unit.back:
-        return Refusal("6.6", f"{name} must be flipped before it attacks")
-    if piece in attack.units:
-        return Refusal("10.2", f"{name} already takes part")
-    if pos.fired >> piece & 1:
-        return Refusal("10.2" if unit.ground else "12.6", f"{name} has fired in this phase")
-    if unit.fire <= 0:
-        return Refusal("10.1", f"{name} has no fire factor")
-    if not unit.ground:
-        return _marker_joined(pos, attack, piece)
-    if attack.kind == "air":
-        if not attack.units:
-            return Refusal("10.1", f"{name} fires in the offensive fire phase, not among the air strikes")
-        case = "12.7" if side == GERMAN else "12.9"
-        return Refusal(case, "air strikes are not combined with ground fire")
-    if attack.kind == "naval":
-        return FLEET_ALONE
-    if pos.where[piece] < 0:
-        return Refusal("10.1", pos.absent(piece))
-    refusal = range_refusal(pos, piece, attack.target)
+    refusal = first_case(
+        (unit.back, "6.6", "{} must be flipped before it attacks", name),
+        (piece in attack.units, "10.2", "{} already takes part", name),
+        (pos.fired >> piece & 1, "10.2" if unit.ground else "12.6", "{} has fired in this phase", name),
+        (unit.fire <= 0, "10.1", "{} has no fire factor", name),
+    )
+    if refusal is not None or not unit.ground:
+        return refusal or _marker_joined(pos, attack, piece)
+    in_the_air = attack.kind == "air"
+    refusal = first_case(
+        (in_the_air and not attack.units, "10.1",
+         "{} fires in the offensive fire phase, not among the air strikes", name),
+        (in_the_air, "12.7" if side == GERMAN else "12.9", "air strikes are not combined with ground fire"),
+        (attack.kind == "naval", *FLEET_ALONE),
+        (pos.where[piece] < 0, "10.1", "{}", pos.absent(piece)),
+    )  # fmt: skip
     pieces = (*attack.units, piece)
-    refusal = refusal or ground_refusal(pos, side, pieces)
+    refusal = refusal or range_refusal(pos, piece, attack.target) or ground_refusal(pos, side, pieces)
     return refusal or attack._replace(units=pieces)
 
 
@@ -186,21 +174,20 @@ FLEET_ALONE = Refusal("15.3", "naval bombardment is not combined with any other 
 
 
 def _marker_joined(pos: State, attack: Attack, piece: int) -> Attack | Refusal:
-    unit = pos.unit(piece)
-    pieces = (*attack.units, piece)
-    if pos.where[piece] != READY:
-        case = "15.3" if unit.type != "air-strike" else "12.2" if unit.side == GERMAN else "12.4"
-        return Refusal(case, f"{unit.id} is not available")
-    if attack.kind in ("bridge", "structure"):
-        case = "15.3" if unit.type == "naval-bombardment" else "12.6"
-        return Refusal(case, f"{unit.id} attacks only hexes with enemy units")
-    if unit.type == "naval-bombardment":
-        alone = None if len(pieces) == 1 else FLEET_ALONE
-        return alone or marker_refusal(pos, piece, attack.target) or attack._replace(kind="naval", units=pieces)
-    if unit.side == GERMAN and pos.phase_number != G_AIR:
-        return Refusal("12.3", "German air strikes are made in the air strike phase")
-    refusal = air_refusal(pos, unit.side, pieces) or marker_refusal(pos, piece, attack.target)
-    return refusal or attack._replace(kind="air", units=pieces)
+    unit, pieces = pos.unit(piece), (*attack.units, piece)
+    naval = unit.type == "naval-bombardment"
+    refusal = first_case(
+        (pos.where[piece] != READY, "15.3" if naval else "12.2" if unit.side == GERMAN else "12.4",
+         "{} is not available", unit.id),
+        (attack.kind in ("bridge", "structure"), "15.3" if naval else "12.6",
+         "{} attacks only hexes with enemy units", unit.id),
+        (naval and len(pieces) > 1, *FLEET_ALONE),
+        (unit.side == GERMAN and pos.phase_number != G_AIR, "12.3",
+         "German air strikes are made in the air strike phase"),
+    )  # fmt: skip
+    refusal = refusal or (None if naval else air_refusal(pos, unit.side, pieces))
+    refusal = refusal or marker_refusal(pos, piece, attack.target)
+    return refusal or attack._replace(kind="naval" if naval else "air", units=pieces)
 
 
 def assaulters(pos: State, attack: Attack) -> list[int]:
@@ -213,22 +200,21 @@ def assaulters(pos: State, attack: Attack) -> list[int]:
 def can_cross(pos: State, piece: int, target: Hex) -> bool:
     """Whether a unit may assault or advance into an adjacent hex (10.16)."""
     h = pos.where[piece]
-    if h < 0 or not pos.map.grid.adjacent(h, target) or pos.ground.sea_between(h, target):
+    if not next_to(pos, piece, target) or pos.ground.sea_between(h, target):
         return False
     return pos.ground.river(h, target) != "major" or pos.bridged(h, target, pos.roster.side[piece])
 
 
+def next_to(pos: State, piece: int, h: Hex) -> bool:
+    """Whether a unit stands next to a hex."""
+    return pos.where[piece] >= 0 and pos.map.grid.adjacent(pos.where[piece], h)
+
+
 def fanatics(pos: State, attack: Attack) -> bool:
     """Whether adjacent fanatical units make at least half of the strength (17.1, 17.2)."""
-    traits = {"komsomol", "nkvd"}
-    zealous = 0
-    for piece in attack.units:
-        unit = pos.unit(piece)
-        if pos.where[piece] < 0 or not pos.map.grid.adjacent(pos.where[piece], attack.target):
-            continue
-        if unit.command == "SST" if unit.side == GERMAN else unit.traits & traits:
-            zealous += unit.fire
-    return 2 * zealous >= strength(pos, attack) > 0
+    near = [pos.unit(p) for p in attack.units if next_to(pos, p, attack.target)]
+    zealous = [u for u in near if (u.command == "SST" if u.side == GERMAN else u.traits & {"komsomol", "nkvd"})]
+    return 2 * sum(unit.fire for unit in zealous) >= strength(pos, attack) > 0
 
 
 def declared(pos: State, attack: Attack, words: Sequence[str]) -> Attack | Refusal:
@@ -242,29 +228,26 @@ def declared(pos: State, attack: Attack, words: Sequence[str]) -> Attack | Refus
     case = "17.1" if pos.side == GERMAN else "17.2"
     if assault and not assaulters(pos, attack):
         return _no_assault(pos, attack)
-    if fanatic and not assault:
-        return Refusal(case, "only a close assault can be fanatical")
-    if fanatic and not pos.options.fanaticism:
-        return Refusal(case, "fanaticism is an optional rule that is not in use")
-    if fanatic and not fanatics(pos, attack):
-        return Refusal(case, "too little of the strength comes from fanatical units next to the target")
-    if not assault and attack.kind in ("fire", "air", "naval") and not defenders(pos, attack):
-        return Refusal("14.6", "a leader alone can be harmed only by a close assault")
-    return attack._replace(assault=assault, fanatic=fanatic)
+    return first_case(
+        (fanatic and not assault, case, "only a close assault can be fanatical"),
+        (fanatic and not pos.options.fanaticism, case, "fanaticism is an optional rule that is not in use"),
+        (fanatic and not fanatics(pos, attack), case,
+         "too little of the strength comes from fanatical units next to the target"),
+        (not assault and attack.kind in ("fire", "air", "naval") and not defenders(pos, attack), "14.6",
+         "a leader alone can be harmed only by a close assault"),
+    ) or attack._replace(assault=assault, fanatic=fanatic)  # fmt: skip
 
 
 def _no_assault(pos: State, attack: Attack) -> Refusal:
-    if attack.kind in ("bridge", "structure"):
-        case = "10.17" if attack.kind == "bridge" else "10.19"
-        return Refusal(case, "only fire at units can be a close assault")
-    if attack.kind == "naval":
-        return Refusal("15.3", "the fleet bombards and never close assaults")
-    if attack.kind == "air":
-        return Refusal("12.7" if pos.side == GERMAN else "12.9", "no ground unit takes part to close assault")
-    near = [p for p in attack.units if pos.unit(p).assault and pos.where[p] >= 0]
-    if any(pos.map.grid.adjacent(pos.where[p], attack.target) for p in near):
-        return Refusal("10.16", "no close assault over a major river without a bridge, nor over the sea")
-    return Refusal("10.15", "a close assault needs an assault-capable unit next to the target")
+    near = [p for p in attack.units if pos.unit(p).assault and next_to(pos, p, attack.target)]
+    return first_case(
+        (attack.kind == "bridge", "10.17", "only fire at units can be a close assault"),
+        (attack.kind == "structure", "10.19", "only fire at units can be a close assault"),
+        (attack.kind == "naval", "15.3", "the fleet bombards and never close assaults"),
+        (attack.kind == "air", "12.7" if pos.side == GERMAN else "12.9",
+         "no ground unit takes part to close assault"),
+        (near, "10.16", "no close assault over a major river without a bridge, nor over the sea"),
+    ) or Refusal("10.15", "a close assault needs an assault-capable unit next to the target")  # fmt: skip
 
 
 def composed(pos: State, order: Order) -> Attack | Refusal:
@@ -282,21 +265,20 @@ hexes either way round (10.17)."""
 
 def _composed(pos: State, order: Order, hexes: Sequence[str]) -> Attack | Refusal:
     attack = target_of(pos, hexes)
-    markers_first = sorted(order.units, key=lambda name: not _is_marker(pos, name))
-    for name in markers_first if pos.phase_number == G_AIR else order.units:
+    names: Sequence[str] = order.units
+    if pos.phase_number == G_AIR:  # markers first
+        names = sorted(names, key=lambda name: pos.roster.index.get(name, -1) not in pos.roster.markers)
+    for name in names:
         if isinstance(attack, Refusal):
             return attack
         attack = joined(pos, attack, name)
     return attack if isinstance(attack, Refusal) else declared(pos, attack, order.words)
 
 
-def _is_marker(pos: State, name: str) -> bool:
-    piece = pos.piece(name)
-    return piece is not None and not pos.unit(piece).ground
-
-
-def aimed_at(pos: State, hexes: Sequence[str]) -> Attack | Refusal:
+def aim_of(pos: State, order: Order) -> Attack | Refusal:
     """The fire a ``target`` order aims, within reach of somebody; at the nearer end of a bridge (10.17)."""
+    forbid(pos.attack is not None, "10.2", "one fire at a time")
+    hexes = order.hexes
     attack = target_of(pos, hexes)
     if isinstance(attack, Attack) and within_reach(pos, attack):
         return attack
@@ -311,13 +293,12 @@ def aimed_at(pos: State, hexes: Sequence[str]) -> Attack | Refusal:
 
 def _out_of_reach(pos: State, target: Hex, number: str) -> Refusal:
     """Why nobody can fire at a target (10.2, 10.6, 12.6, 14.6)."""
-    if pos.phase_number == G_AIR:
-        return Refusal("12.6", "no air strike marker is left in this phase")
-    if any(field >> target & 1 for _, field in fields(pos, pos.side)):
-        return Refusal("14.6", "a leader alone can be harmed only by a close assault")
-    if any(field >> target & 1 for _, field in guns(pos, pos.side)):
-        return Refusal("10.2", f"the units that could fire at {number} have fired in this phase")
-    return Refusal("10.6", f"no unit of yours can fire at {number}")
+    able, all_guns = (union(field for _, field in guns_of(pos, pos.side)) for guns_of in (fields, guns))
+    return first_case(
+        (pos.phase_number == G_AIR, "12.6", "no air strike marker is left in this phase"),
+        (able >> target & 1, "14.6", "a leader alone can be harmed only by a close assault"),
+        (all_guns >> target & 1, "10.2", "the units that could fire at {} have fired in this phase", number),
+    ) or Refusal("10.6", f"no unit of yours can fire at {number}")
 
 
 # Strength, modifiers, chances (10.3, 10.10-10.13, 10.16, 10.20, 12.8, 12.10) -----------------------------------
@@ -519,16 +500,6 @@ def aims(pos: State) -> list[tuple[int, HexMask]]:
 ONE_AT_A_TIME = Refusal("10.2", "finish or cancel the fire being composed first")
 
 
-def aim_of(pos: State, order: Order) -> Attack | Refusal:
-    """A fire to be composed."""
-    return Refusal("10.2", "one fire at a time") if pos.attack is not None else aimed_at(pos, order.hexes)
-
-
-def at_once(pos: State, order: Order) -> Attack | Refusal:
-    """A whole fire in one order."""
-    return ONE_AT_A_TIME if pos.attack is not None else composed(pos, order)
-
-
 def added(pos: State, order: Order) -> Attack | Refusal:
     """The fire being composed with one unit more."""
     if pos.attack is None:
@@ -541,16 +512,6 @@ def added(pos: State, order: Order) -> Attack | Refusal:
 def committed(pos: State, order: Order) -> Attack | Refusal:
     """The fire being composed as it is made."""
     return unknown(order, pos) if pos.attack is None else declared(pos, pos.attack, order.words)
-
-
-def cancelled(pos: State, order: Order) -> Order | Refusal:
-    """The fire being composed, given up."""
-    return unknown(order, pos) if pos.attack is None else order
-
-
-def end_refusal(pos: State) -> Refusal | None:
-    """A fire being composed is finished or given up before the phase ends."""
-    return ONE_AT_A_TIME if pos.attack is not None else None
 
 
 # Fanatical losses (17.3) and advance after combat (10.15) ----------------------------------------------------------
@@ -597,15 +558,11 @@ def advance_of(pos: State, order: Order) -> Sent | Refusal:
         return ADVANCE_FIRST
     piece, h = pos.piece(order.units[0]), pos.step.hex
     if piece is None or piece not in assaulters(pos, pos.fire):
-        forbid(piece in pos.fire.units and pos.unit(piece).assault and _next_to(pos, piece, h), "10.16",
+        forbid(piece in pos.fire.units and pos.unit(piece).assault and next_to(pos, piece, h), "10.16",
                "no bridge carries {} over the water", order.units[0])  # fmt: skip
         return Refusal("10.15", f"{order.units[0]} did not take part in the close assault")
     forbid(order.hexes != (pos.number(h),), "10.15", "units advance into {}", pos.number(h))
     return stack_refusal(pos, piece, h) if pos.barred(piece) >> h & 1 else Sent(piece, h)
-
-
-def _next_to(pos: State, piece: int, h: Hex) -> bool:
-    return pos.where[piece] >= 0 and pos.map.grid.adjacent(pos.where[piece], h)
 
 
 def advance(pos: State, sent: Sent) -> None:
@@ -652,16 +609,14 @@ def volley(pos: State, step: Step, names: Sequence[str]) -> Attack | Refusal:
         piece = pos.piece(name)
         if piece is None or pos.roster.side[piece] != side:
             return Refusal("9.2", f"{name} is not a unit of yours on the map")
-        if pos.where[piece] < 0:
-            return Refusal("9.2", pos.absent(piece))
-        if piece in attack.units:
-            return Refusal("9.2", f"{name} already takes part")
-        if not pos.unit(piece).fires_defensively:
-            return Refusal("9.3", f"{name} cannot fire defensively")
-        if piece not in able:
-            return Refusal("9.4", f"{name} is not next to the moving unit")
+        refusal = first_case(
+            (pos.where[piece] < 0, "9.2", "{}", pos.absent(piece)),
+            (piece in attack.units, "9.2", "{} already takes part", name),
+            (not pos.unit(piece).fires_defensively, "9.3", "{} cannot fire defensively", name),
+            (piece not in able, "9.4", "{} is not next to the moving unit", name),
+        )
         attack = attack._replace(units=(*attack.units, piece))
-        refusal = defensive_refusal(pos, side, attack.units)
+        refusal = refusal or defensive_refusal(pos, side, attack.units)
         if refusal is not None:
             return refusal
     return attack
@@ -677,11 +632,6 @@ def gunners(pos: State) -> Iterator[Order]:
 
 FIRE_OR_END = Refusal("9.2", "fire at the moving unit, or end")
 NO_ASSAULT = Refusal("9.5", "defensive fire is never a close assault")
-
-
-def is_manned(pos: State) -> bool:
-    """Whether anybody has joined the fire being composed."""
-    return pos.attack is not None and bool(pos.attack.units)
 
 
 def reinforced(pos: State, order: Order) -> Attack | Refusal:
@@ -703,8 +653,3 @@ def made_at_once(pos: State, order: Order) -> Attack | Refusal:
     where = pos.number(pos.where[pos.step.piece])
     forbid(order.hexes != (where,), "9.2", "defensive fire is resolved in {}", where)
     return reinforced(pos, order)
-
-
-def given_up(pos: State, order: Order) -> Order | Refusal:
-    """The defensive fire being composed, given up."""
-    return FIRE_OR_END if pos.attack is None else order

@@ -64,6 +64,7 @@ class Ground:
         self.rail_hexes: HexMask = union(self.rail)
         self.river_hexes: HexMask = union(self.major) & self.land
         self.coastal: HexMask = grid.ring(self.sea) & self.land
+        self.water: HexMask = self.sea | self.river_hexes | self.coastal
         self.lines = Lines(grid, self.built, self.links)
         self._orders = OrdersTo(grid)
         self._targets = [Order("target", hexes=named) for named in self._orders.named]
@@ -125,10 +126,8 @@ class Ground:
     def entry_cost(self, h: Hex) -> int:
         """Cost of the terrain in a hex (8.5, 8.6), rubble apart."""
         figures = self.figures
-        if self.objective >> h & 1:
-            return figures.objective
-        if self.fortified >> h & 1:
-            return figures.fortified
+        if (self.objective | self.fortified) >> h & 1:
+            return figures.objective if self.objective >> h & 1 else figures.fortified
         return figures.urban if self.urban >> h & 1 else figures.clear
 
     def step_cost(self, a: Hex, b: Hex, bridged: bool) -> int | None:
@@ -203,12 +202,10 @@ class Ground:
     @once
     def vessel_costs(self, mode: str) -> Costs:
         """Steps of the ``gunboat`` or of marines that ``sail``, one point a hex."""
-        water = self.sea | self.river_hexes | self.coastal
 
         def price(a: Hex, b: Hex) -> int | None:
-            if not (water >> a & 1 and water >> b & 1):
-                return None
-            return self.figures.gunboat_hex if self.water_step(a, b, coasting=mode == "gunboat") else None
+            afloat = self.water >> a & self.water >> b & 1
+            return self.figures.gunboat_hex if afloat and self.water_step(a, b, coasting=mode == "gunboat") else None
 
         return Costs(self.grid, price)
 
@@ -222,16 +219,6 @@ class Ground:
             return None if self.river(a, b) and not self.has_bridge(a, b) else 1
 
         return Costs(self.grid, price)
-
-    @property
-    def rail_allowance(self) -> int:
-        """As many hexes as there are railroad hexes: no way along them is longer."""
-        return self.rail_hexes.bit_count()
-
-    @property
-    def sea_allowance(self) -> int:
-        """As many hexes as there are water hexes."""
-        return (self.sea | self.river_hexes | self.coastal).bit_count()
 
     # Range --------------------------------------------------------------------------------------
 

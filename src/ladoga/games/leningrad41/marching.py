@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...hexes import NOWHERE, Hex, HexMask, members
-from ...kernel.chance import Chance, die
 from ...kernel.events import Loss, Moved
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
@@ -37,14 +36,8 @@ _TOLD = {
 """How a step is told: onto the map, and on it."""
 
 
-def metro_die(pos: State, step: Step) -> Chance:
-    """The Metro die."""
-    return die(f"the Metro die of {pos.unit(step.piece).id}", "15.5")
-
-
 def metro_rolled(pos: State, step: Step, face: int) -> None:
     """1-3 moves, 4-5 stays, 6 lost (15.5)."""
-    pos.pop()
     table = pos.tables.metro
     name = pos.unit(step.piece).id
     if face in table.lost:
@@ -60,31 +53,26 @@ def metro_rolled(pos: State, step: Step, face: int) -> None:
         offer(pos, step.piece, owner)
 
 
-def landing_die(pos: State, step: Step) -> Chance:
-    """The dice of an airborne landing."""
-    title = "the airborne table" if step.words[0] == "landing" else "the direction of the drift"
-    return die(f"{title} for {pos.unit(step.piece).id}", "18.2")
-
-
 def landing_rolled(pos: State, step: Step, face: int) -> None:
     """Read the airborne table (18.2)."""
-    pos.pop()
-    name = pos.unit(step.piece).id
-    table = pos.tables.airborne
-    if step.words[0] == "drift":
-        there = pos.map.grid.neighbours(step.hex)[DRIFT[face - 1]]
-        if there == NOWHERE or not drop_hexes(pos, step.piece) >> there & 1:
-            pos.tell("drop", "18.2", "{} drifts and is lost", name, side=GERMAN, fact=Loss(name, 1))
-            pos.eliminate(step.piece)
-            return
-        land(pos, step.piece, there)
-    elif face in table.lost:
+    name, table = pos.unit(step.piece).id, pos.tables.airborne
+    if face in table.lost:
         pos.tell("drop", "18.2", "{} is lost in the landing (die {})", name, face, side=GERMAN, fact=Loss(name, 1))
         pos.eliminate(step.piece)
     elif face in table.drifts:
         pos.push(Step("die", step.piece, step.hex, words=("drift",)))
     else:
         land(pos, step.piece, step.hex)
+
+
+def drifted(pos: State, step: Step, face: int) -> None:
+    """A unit comes down next to where it was to land, or is lost (18.2)."""
+    there, name = pos.map.grid.neighbours(step.hex)[DRIFT[face - 1]], pos.unit(step.piece).id
+    if there != NOWHERE and drop_hexes(pos, step.piece) >> there & 1:
+        land(pos, step.piece, there)
+    else:
+        pos.tell("drop", "18.2", "{} drifts and is lost", name, side=GERMAN, fact=Loss(name, 1))
+        pos.eliminate(step.piece)
 
 
 def land(pos: State, piece: int, h: Hex) -> None:
@@ -113,10 +101,9 @@ def march(pos: State, plan: March) -> None:
     piece, mode, way, chosen = plan
     if chosen:
         _tell_toll(pos, piece, way)
-    if pos.moving is None or pos.moving.piece != piece:
-        points = allowance(pos, piece, mode)
+    if pos.under_way(piece) is None:
         begin_move(pos, piece)
-        pos.moving = Moving(piece, mode, points)
+        pos.moving = Moving(piece, mode, allowance(pos, piece, mode))
     if mode == SAIL:
         pos.sailed = True
     pos.push(Step("walk", piece, path=tuple(way)))
@@ -163,7 +150,6 @@ def _tell_toll(pos: State, piece: int, way: Sequence[Hex]) -> None:
 def walk(pos: State, step: Step) -> None:
     """Enter hex after hex of a move (8.1) until one may draw defensive fire (9.1). Nobody is told where a
     unit goes before it gets there."""
-    pos.pop()
     piece, path = step.piece, step.path
     moving = pos.moving
     assert moving is not None
@@ -223,22 +209,20 @@ def _fired_on(pos: State, piece: int, h: Hex) -> bool:
 def halt(pos: State, piece: int) -> None:
     """Stop a unit's running move."""
     pos.stop_walking(piece)
-    if pos.moving is not None and pos.moving.piece == piece:
-        pos.moving = pos.moving._replace(left=0)
+    if (going := pos.under_way(piece)) is not None:
+        pos.moving = going._replace(left=0)
 
 
 def pause(pos: State, piece: int) -> None:
     """After defensive fire that left a unit standing: motorized movement ends (8.8); others may go on
     as they like, and an amphibious move goes on as ordered."""
-    moving = pos.moving
-    if moving is None or moving.piece != piece or moving.mode == SAIL:
-        return
-    if moving.mode == MOTORIZED:
+    going = pos.under_way(piece)
+    if going is not None and going.mode == MOTORIZED:
         halt(pos, piece)
         name = pos.unit(piece).id
         pos.tell("stop", "8.8", "{} has been fired on and ends its motorized movement", name, side=pos.side)
-        return
-    pos.stop_walking(piece)
+    elif going is not None and going.mode != SAIL:
+        pos.stop_walking(piece)
 
 
 def end(pos: State, _: Order) -> None:
@@ -276,10 +260,8 @@ def remove(pos: State, piece: int) -> None:
 def settle_stacks(pos: State, step: Step) -> None:
     """Whatever is still over-stacked the other player settles (6.4)."""
     crowded = pos.overstacked(pos.side)
-    pos.pop()
     if crowded:
-        h = next(iter(members(crowded)))
-        pos.push(Step("repair", hex=h), step)
+        pos.push(Step("repair", hex=next(iter(members(crowded)))), step)
 
 
 def nearest_legal(pos: State, piece: int) -> HexMask:
@@ -287,7 +269,7 @@ def nearest_legal(pos: State, piece: int) -> HexMask:
     here = pos.where[piece]
     legal = pos.ground.land & ~pos.barred(piece) & ~(1 << here)
     if pos.unit(piece).type == "gunboat":
-        legal = (pos.ground.sea | pos.ground.river_hexes | pos.ground.coastal) & ~pos.barred(piece)
+        legal = pos.ground.water & ~pos.barred(piece)
     elif pos.unit(piece).type == "railroad-artillery":
         legal &= pos.ground.rail_hexes
     mask = 1 << here

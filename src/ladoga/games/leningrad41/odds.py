@@ -115,7 +115,7 @@ def _volleys(pos: State, fired: fire.Volley) -> dict[tuple[int, bool], Fraction]
     anti_armor = any(pos.unit(p).anti_armor for p in fired.attack.units)
     unknown = []
     for piece in fired.hidden:
-        known = pos.behind[piece - pos.roster.backs.start]
+        known = pos.hidden(piece)
         if known >= 0:
             more, pierces = _defensive(pos.unit(known))
             points, anti_armor = points + more, anti_armor or pierces
@@ -183,7 +183,7 @@ def _identities(pos: State, pieces: list[int]) -> dict[tuple[Unit, ...], Fractio
             for drawn, weight in found.items()
             for unit, share in _likely(pos, piece, drawn, turned)
         }
-        turned += pos.unit(piece).back and pos.behind[piece - pos.roster.backs.start] == NOBODY
+        turned += pos.unit(piece).back and pos.hidden(piece) == NOBODY
     return {tuple(map(pos.unit, drawn)): weight for drawn, weight in found.items()}
 
 
@@ -192,7 +192,7 @@ def _likely(pos: State, piece: int, drawn: tuple[int, ...], turned: int) -> list
     matters, and whether it has been seen, since that decides where else it can be."""
     if not pos.unit(piece).back:
         return [(piece, Fraction(1))]
-    known = pos.behind[piece - pos.roster.backs.start]
+    known = pos.hidden(piece)
     if known >= 0:
         return [(known, Fraction(1))]
     groups: dict[tuple[bool, bool, bool], list[tuple[int, int]]] = {}

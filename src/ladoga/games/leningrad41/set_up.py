@@ -5,17 +5,11 @@ Nobody knows what the 36 are, so each is drawn when it is flipped; a draw put of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...hexes import HexMask
-from ...kernel.chance import Chance, die
 from ...kernel.orders import Order
 from ...kernel.position import Refusal, forbid
 from .counters import GERMAN, SOVIET
 from .state import GONE, HAND, NOBODY, READY, TO_COME, UNDRAWN, WAITING, Sent, State, Step
-
-if TYPE_CHECKING:
-    pass
 
 
 def start(pos: State) -> None:
@@ -40,14 +34,8 @@ def start(pos: State) -> None:
         pos.push(Step("die", words=("states",)))
 
 
-def states_die(pos: State, step: Step) -> Chance:
-    """The Soviet player's die before set-up (16.2)."""
-    return die("the die for Leningrad's defensive state", "16.2")
-
-
 def set_states(pos: State, step: Step, face: int) -> None:
     """On a high roll the city is barricaded (16.2)."""
-    pos.pop()
     pos.states = face in pos.tables.defensive_states.on
     pos.disturbed()
     text = "The city is barricaded" if pos.states else "No change to the city's defences"

@@ -121,7 +121,7 @@ def first_problem(pos: State, step: Step) -> str:
     if step.kind == "draw" and (step.number < 1 or arrivals.left_in_pool(pos, step.words[0]) < 1):
         return "there is nothing to draw"
     if step.kind == "reveal":
-        if pos.behind[step.piece - pos.roster.backs.start] >= 0:
+        if pos.hidden(step.piece) >= 0:
             return "a unit that somebody knows is turned over at once (6.6)"
         return "" if flips.reveal_chance(pos, step).outcomes else "no unit is left that it could be (6.6)"
     if step.kind == "offer" and not fire.firers(pos, step):
