@@ -18,6 +18,7 @@ from ladoga.server.assembly import assemble
 from ladoga.server.beginning import create
 from ladoga.server.fights import fights, opened
 from ladoga.server.match import Match
+from ladoga.server.moment import moment
 from ladoga.server.routes.socket import socket
 from ladoga.server.store import Kept, Ledger
 
@@ -240,6 +241,27 @@ def test_a_moment_is_the_same_however_one_comes_to_it(game):
     for n, order in enumerate(match.orders, 1):
         fresh = fresh.play(order)
         assert match.at(n).digest() == fresh.digest()
+
+
+def test_what_is_removed_after_the_word_that_ends_a_phase_is_no_outcome_of_the_last_fight():
+    loaded = load(GAME)
+    kept = Kept("m", GAME, "match", next(iter(loaded.scenarios)), {}, None, b"seed" * 8, "0", 0.0, None)
+    match, rng = Match(kept, loaded, (), []), random.Random(1)
+
+    def give(order):
+        steps = match.following(order)
+        match.advance(steps, list(range(len(match.orders) + 1, len(match.orders) + 1 + len(steps))))
+
+    while match.position.to_move != "german":
+        give(match.position.legal.random(rng))
+    give(loaded.parse("overrun TOT/56 0212"))
+    assert moment(match, "german") is not None
+    while match.position.choice is not None:
+        give(next(iter(match.position.legal)))
+    assert moment(match, "german") is not None
+    give(loaded.parse("end"))
+    give(loaded.parse("remove 12"))
+    assert moment(match, "german") is None
 
 
 @pytest.mark.parametrize("game", game_ids())

@@ -195,7 +195,8 @@ def _belongs(match: Match, k: int) -> bool:
         return True
     role = match.game.role(order)
     if role is Role.END:
-        return match.at(k).phase == match.at(k + 1).phase
+        before = match.at(k)
+        return before.choice is not None and before.phase == match.at(k + 1).phase
     return role in AFTERMATH
 
 
