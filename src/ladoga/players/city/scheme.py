@@ -25,8 +25,6 @@ SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
 """Parts of the storms that are tried."""
 ZEAL, ANYWHERE = 2.0, 0.4
 """How much more than by its worth a hex may ask to be stormed first; how often one is asked that is not stormed yet."""
-BREACH = 0.5
-"""What an objective that the enemy can walk into is taken to cost, of its worth."""
 
 Scheme = tuple[list[Storm], HexMask, dict[int, Hex], dict[int, Hex]]
 """Storms, a line, who goes where to close it, and who garrisons what lies open behind it."""
@@ -104,7 +102,7 @@ def _judged(sight: Sight, storms: list[Storm]) -> tuple[float, Scheme]:
     after = _after(sight, told)
     line, gaps = plan(after, told)
     value = sum(storm.value for storm in storms)
-    value -= BREACH * sight.objective * breaches(_after(after, gaps).p).bit_count()
+    value -= sight.w.breach * sight.objective * breaches(_after(after, gaps).p).bit_count()
     return value, (storms, line, gaps, {})
 
 
@@ -140,4 +138,4 @@ def _after(sight: Sight, posts: Mapping[int, Hex]) -> Sight:
     for piece, h in posts.items():
         if p.where[piece] != h:
             p.shift(piece, h)
-    return Sight(p, sight.side, {"line": float(sight.line)})
+    return Sight(p, sight.side, sight.bias)

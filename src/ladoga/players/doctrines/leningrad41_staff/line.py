@@ -18,14 +18,8 @@ from ....hexes import NOWHERE, Hex, HexMask, members
 from .lie import Lie
 from .ways import safe
 
-PRICE = {"clear": 12, "urban": 10, "objective": 7}
-"""What a unit in the line costs, by the ground it stands on."""
 AMBUSH = 10
 """How much more it costs where the Germans would certainly hit a unit that comes there."""
-STANDING = 4
-"""How much less it costs where one of ours stands already."""
-WORTH = 20
-"""What an objective is worth that the Germans would otherwise come next to."""
 TRIES = 3
 """Lines that are looked at until one can be filled."""
 NEVER = 10_000
@@ -83,6 +77,12 @@ def plan(lie: Lie, done: Collection[int] = ()) -> tuple[HexMask, dict[int, Hex]]
     return best
 
 
+def unit_price(lie: Lie, h: Hex) -> int:
+    """What a unit in the line costs, by the ground it stands on."""
+    ground, w = lie.ground, lie.w
+    return round(w.heavy if ground.objective >> h & 1 else w.urban if ground.urban >> h & 1 else w.clear)
+
+
 def at_set_up(lie: Lie) -> HexMask:
     """The line to set up in (3.6)."""
     return line(lie, {0: lie.ground.land & ~lie.p.game.closed_rows(lie.p.map)}, 0)
@@ -106,10 +106,9 @@ def line(lie: Lie, fields: Mapping[int, HexMask], barred: HexMask) -> HexMask:
         if not able >> h & 1 or barred >> h & 1:
             price[h] = NEVER
         else:
-            kind = "objective" if ground.objective >> h & 1 else "urban" if ground.urban >> h & 1 else "clear"
             fresh = round(AMBUSH * lie.ambush(h)) if lie.watched >> h & 1 else 0
-            price[h] = PRICE[kind] + (-STANDING if standing >> h & 1 else fresh)
-    return _cut(ways, enemies, price, dict.fromkeys(members(ground.objective & lie.held & ~enemies), WORTH))
+            price[h] = unit_price(lie, h) + (-round(lie.w.standing) if standing >> h & 1 else fresh)
+    return _cut(ways, enemies, price, dict.fromkeys(members(ground.objective & lie.held & ~enemies), round(lie.w.kept)))
 
 
 def posts(lie: Lie, line: HexMask, fields: Mapping[int, HexMask]) -> dict[int, Hex]:
