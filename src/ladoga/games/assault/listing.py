@@ -59,11 +59,11 @@ def moves_of(pos: State, index: int) -> Sequence[Order]:
     if unit.is_naval:
         return ground.sorted_orders("move", unit.id, ground.fleet & ~(1 << pos.where[index]))
     reach = moving.reach_of(pos, index)
-    if isinstance(reach, Kept) and not moving.must_get_away(pos, index):
-        if reach.listed is None:
-            reach.listed = ground.orders("move", unit.id, reach.hexes)
-        return reach.listed
-    return ground.orders("move", unit.id, moving.destinations(pos, index, reach))
+    if not isinstance(reach, Kept) or moving.must_get_away(pos, index):
+        return ground.orders("move", unit.id, moving.destinations(pos, index, reach))
+    if reach.listed is None:
+        reach.listed = ground.orders("move", unit.id, reach.hexes)
+    return reach.listed
 
 
 def entries_of(pos: State, index: int) -> Sequence[Order]:
@@ -86,18 +86,14 @@ def transfers_of(pos: State, index: int) -> Sequence[Order]:
 
 def orders_of(pos: State, index: int) -> Iterator[Order]:
     """The orders of a movement phase for one unit."""
-    return chain.from_iterable(_lists_of(pos, index))
-
-
-def _lists_of(pos: State, index: int) -> Iterator[Sequence[Order]]:
     if pos.where[index] < 0:
         if pos.agenda[-1].at != "mechanized-movement" and index in arrivals.waiting(pos, pos.side):
-            yield entries_of(pos, index)
+            yield from entries_of(pos, index)
         return
     if moving.standstill(pos, index) is None:
-        yield moves_of(pos, index)
+        yield from moves_of(pos, index)
     if pos.side == SOVIET and not pos.roster[index].is_naval:
-        yield transfers_of(pos, index)
+        yield from transfers_of(pos, index)
 
 
 # The whole list -----------------------------------------------------------------------------------
@@ -109,13 +105,10 @@ def movement(pos: State) -> Sequence[Order]:
     carried = Carried(pos, pos.side)
     found: list[Order] = []
     city = pos.ground.city if pos.side == SOVIET and not pos.germans_on_inset else 0
-    fleet = pos.fleet_index
-    for index in members(unmoved(pos)):
-        moves = carried.moves_of(index)
-        if moves is not None:
-            found += moves
-            if city >> pos.where[index] & 1 and index != fleet:
-                found += carried.transfers_of(index)
+    for index, moves in carried.moves(unmoved(pos)):
+        found += moves
+        if city >> pos.where[index] & 1 and index != pos.fleet_index:
+            found += carried.transfers_of(index)
     if pos.agenda[-1].at != "mechanized-movement":
         for index in arrivals.waiting(pos, pos.side):
             found += entries_of(pos, index)
@@ -128,13 +121,11 @@ def movement(pos: State) -> Sequence[Order]:
 
 def transfers(pos: State) -> Sequence[Order]:
     """Every transfer there is."""
-    found: list[Order] = []
-    if inset.in_time(pos):
-        carried = Carried(pos, SOVIET)
-        for index in inset.city_units(pos):
-            found += carried.transfers_of(index)
-        pos.listing = carried.new
-    return found
+    if not inset.in_time(pos):
+        return ()
+    carried = Carried(pos, SOVIET)
+    pos.listing = carried.new
+    return list(chain.from_iterable(map(carried.transfers_of, inset.city_units(pos))))
 
 
 class Carried:
@@ -147,39 +138,40 @@ class Carried:
         friends = (lay.body, lay.helpers, lay.guerrillas) if plain and not moving.getting_away(pos) else None
         self.new = Listing(lore, friends, pos.transferred, {}, {}, {})
         self._old = old if old is not None and old.lore is lore else self.new
-        self._changed: tuple[HexMask, ...] | None = None
-        """By group the hexes to which units have come, or which they have left; nothing if all is to be listed anew."""
+        self._changed = EVERYWHERE
+        """By group the hexes to which units have come, or which they have left; all if all is to be listed anew."""
         if self._old.friends and friends:
             self._changed = tuple(map(xor, self._old.friends, friends))
 
-    def moves_of(self, index: int) -> Sequence[Order] | None:
-        """The moves of a unit on the map, or nothing if it may not move."""
+    def moves(self, units: UnitMask) -> Iterator[tuple[int, Sequence[Order]]]:
+        """The moves of each of some units on the map that may move; few have to be listed anew."""
         pos, old, new, changed = self._pos, self._old, self.new, self._changed
-        here, known = pos.where[index], old.reaches.get(index)
-        if (
-            known is not None
-            and changed is not None
-            and known.start == here
-            and not changed[pos.roster[index].group] & known.touched
-        ):
-            new.reaches[index] = known
-            return known.listed
-        if old.bound.get(index) == here or moving.standstill(pos, index) is not None:
-            new.bound[index] = here
-            return None
-        moves = moves_of(pos, index)
-        reach = new.lore.reaches.get(index)
-        if reach is not None and reach.listed is not None:
-            new.reaches[index] = reach
-        return moves
+        roster, where, bound = pos.roster, pos.where, old.bound
+        for index in members(units):
+            known = old.reaches.get(index)
+            if (
+                known is not None
+                and known.start == where[index]
+                and not changed[roster[index].group] & known.touched
+                and known.listed is not None
+            ):
+                new.reaches[index] = known
+                yield index, known.listed
+                continue
+            if bound.get(index) == where[index] or moving.standstill(pos, index) is not None:
+                new.bound[index] = where[index]
+                continue
+            yield index, moves_of(pos, index)
+            reach = new.lore.reaches.get(index)
+            if reach is not None and reach.listed is not None:
+                new.reaches[index] = reach
 
     def transfers_of(self, index: int) -> Sequence[Order]:
         """The transfers of a unit, the same if nothing has changed in its district."""
-        pos, old, new = self._pos, self._old, self.new
-        known, here = old.transfers.get(index), pos.where[index]
+        pos, old, new, here = self._pos, self._old, self.new, self._pos.where[index]
+        known = old.transfers.get(index)
         if (
             known is None
-            or self._changed is None
             or known[0] != here
             or self._changed[pos.roster[index].group] & pos.ground.whole_district[here]
             or (old.transferred ^ new.transferred) >> index & 1
@@ -187,3 +179,6 @@ class Carried:
             known = here, transfers_of(pos, index)
         new.transfers[index] = known
         return known[1]
+
+
+EVERYWHERE: tuple[HexMask, ...] = (-1, -1, -1)

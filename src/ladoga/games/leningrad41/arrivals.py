@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...hexes import HexMask, members
+from ...hexes import NOWHERE, HexMask
 from ...kernel.chance import Chance, uniform, weighted
 from ...kernel.orders import Order
 from ...kernel.position import OBSERVER, Refusal, forbid
@@ -114,8 +114,7 @@ def later_die(pos: State, _: Step, face: int) -> None:
 
 def divisions_left(pos: State) -> list[str]:
     """The divisions of turn 3's die that have not come yet, at most two by then (19.1)."""
-    chart = pos.tables.german_arrivals
-    names = dict.fromkeys(chart.third_division)
+    names = dict.fromkeys(pos.tables.german_arrivals.third_division)
     return [name for name in names if not has_entered(pos, name)][:2]
 
 
@@ -125,20 +124,17 @@ def divisions_left(pos: State) -> list[str]:
 def draw_pool(pos: State, what: str) -> list[int]:
     """The counters a draw is made from, all equally likely (42nd Army apart)."""
     roster = pos.roster
-    if what.startswith("dead-"):
-        return [p for p in roster.of_command[what[5:]] if pos.where[p] == DEAD and not roster.units[p].leader]
-    if what in ("LW", "56"):
-        return [p for p in roster.of_command[what] if pos.where[p] == TO_COME and not roster.units[p].leader]
-    if what == "LFR":
+    if what in ("42", "LFR"):
         return [p for p in roster.of_command[what] if pos.where[p] in (UNDRAWN, POOL)]
-    return [p for p in roster.of_command["42"] if pos.where[p] in (UNDRAWN, POOL)]
+    place = DEAD if what.startswith("dead-") else TO_COME
+    pool = roster.of_command[what.removeprefix("dead-")]
+    return [p for p in pool if pos.where[p] == place and not roster.units[p].leader]
 
 
 def in_army_pool(pos: State) -> int:
     """How many units are in the 42nd Army pool: the undrawn ones that are not behind backs on the
     map, and those that came back."""
-    undrawn, returned = _army(pos)
-    return len(undrawn) - unknown_backs(pos) + len(returned) - pos.behind.count(SECRET)
+    return sum(map(len, _army(pos))) - unknown_backs(pos) - pos.behind.count(SECRET)
 
 
 def unknown_backs(pos: State) -> int:
@@ -178,16 +174,22 @@ def left_in_pool(pos: State, what: str) -> int:
     return in_army_pool(pos) if what == "42" else len(draw_pool(pos, what))
 
 
+DRAWN = {
+    "LW": ("an air strike marker", "19.1"),
+    "56": ("a 56th Corps unit", "19.1"),
+    "LFR": ("a Front Reserve unit", "19.3"),
+}
+REPLACED = "an eliminated unit to replace", "7.5"
+"""What is drawn, and the case."""
+
+
 def draw_chance(pos: State, step: Step) -> Chance:
     """A blind draw of one counter."""
-    what = step.words[0]
-    units = pos.roster.units
+    what, units = step.words[0], pos.roster.units
     if what == "42":
         weights = ((Order("draw", (units[p].id,)), weight) for p, weight in possible(pos, SECRET))
         return weighted("a draw from the 42nd Army pool", weights, "19.2", frozenset({SIDES[GERMAN], OBSERVER}))
-    names = {"LW": "an air strike marker", "56": "a 56th Corps unit", "LFR": "a Front Reserve unit"}
-    title = names.get(what, "an eliminated unit to replace")
-    case = "7.5" if what.startswith("dead-") else "19.3" if what == "LFR" else "19.1"
+    title, case = DRAWN.get(what, REPLACED)
     return uniform(f"a draw of {title}", (Order("draw", (units[p].id,)) for p in draw_pool(pos, what)), case)
 
 
@@ -201,8 +203,7 @@ def drawn(pos: State, step: Step, piece: int) -> None:
         back = pos.take_back(piece, HAND)
         pos.tell("draw", "7.3", "{} is drawn face down as {}", unit.id, pos.unit(back).id, side=SOVIET, secret=True)
         return
-    case = "7.5" if what.startswith("dead-") else "19.3" if what == "LFR" else "19.1"
-    pos.tell("draw", case, "{} is drawn", unit.id, side=unit.side)
+    pos.tell("draw", DRAWN.get(what, REPLACED)[1], "{} is drawn", unit.id, side=unit.side)
     if not unit.ground:
         pos.where[piece] = READY
         return
@@ -225,14 +226,8 @@ def replaceable(pos: State) -> list[str]:
     """Sub-commands that may receive a replacement now (7.5)."""
     if not pos.replacements:
         return []
-    roster = pos.roster
-    names = (*roster.divisions, "56")
+    names = (*pos.roster.divisions, "56")
     return [name for name in names if has_entered(pos, name) and draw_pool(pos, f"dead-{name}")]
-
-
-def replacements(pos: State) -> list[Order]:
-    """The sub-commands to choose from."""
-    return [Order("replace", words=(name,)) for name in replaceable(pos)]
 
 
 def replacement(pos: State, order: Order) -> str:
@@ -253,8 +248,7 @@ def replace(pos: State, command: str) -> None:
 
 def host_orders(pos: State, piece: int) -> list[Order]:
     """Where a drawn replacement may be placed (7.6)."""
-    unit = pos.unit(piece)
-    return [Order("place", (unit.id,), (pos.number(h),)) for h in members(hosts(pos, unit.command))]
+    return pos.ground.orders.each("place", pos.unit(piece).id, hosts(pos, pos.unit(piece).command))
 
 
 def host_first(pos: State, _: Order) -> Refusal:
@@ -264,15 +258,14 @@ def host_first(pos: State, _: Order) -> Refusal:
 
 def host(pos: State, order: Order) -> Sent | Refusal:
     """The replacement to a hex with units of its sub-command (7.6)."""
-    piece = pos.step.piece
+    piece, grid = pos.step.piece, pos.map.grid
     unit = pos.unit(piece)
     if order.units != (unit.id,):
         return host_first(pos, order)
-    if len(order.hexes) == 1 and order.hexes[0] in pos.map.grid:
-        h = pos.map.grid.hex(order.hexes[0])
-        if hosts(pos, unit.command) >> h & 1:
-            return Sent(piece, h)
-    return Refusal("7.6", f"{unit.id} is placed on a unit of {pos.roster.titles[unit.command]}")
+    h = grid.hex(order.hexes[0]) if len(order.hexes) == 1 and order.hexes[0] in grid else NOWHERE
+    forbid(h == NOWHERE or not hosts(pos, unit.command) >> h & 1, "7.6", "{} is placed on a unit of {}", unit.id,
+           pos.roster.titles[unit.command])  # fmt: skip
+    return Sent(piece, h)
 
 
 def place_replacement(pos: State, sent: Sent) -> None:
@@ -323,10 +316,8 @@ def soviet_busy(pos: State) -> bool:
 
 def placements(pos: State) -> Iterator[Order]:
     """Every arrival, to every hex where it may be placed."""
-    hexes = list(members(army_hexes(pos)))
     for piece in army_hand(pos):
-        for h in hexes:
-            yield Order("place", (pos.unit(piece).id,), (pos.number(h),))
+        yield from pos.ground.orders.each("place", pos.unit(piece).id, army_hexes(pos))
 
 
 def why_not_all_placed(pos: State) -> Refusal | None:
@@ -344,16 +335,12 @@ def placement(pos: State, order: Order) -> Sent | Refusal:
     forbid(len(order.hexes) != 1 or order.hexes[0] not in pos.map.grid, "19.2",
            "an arrival is placed in one hex of the map")  # fmt: skip
     h = pos.map.grid.hex(order.hexes[0])
-    if army_hexes(pos) >> h & 1:
-        return Sent(piece, h)
-    reasons = (
-        (pos.ground.objective >> h & 1 == 0, "42nd Army arrives on objective hexes"),
-        (pos.control >> h & 1, "the Germans control that objective"),
-        (pos.rubble >> h & 1, "that objective is rubbled"),
-        (pos.placed >> h & 1, "one unit an objective hex a turn"),
-        (True, "that objective is next to a German unit"),
-    )
-    return Refusal("19.2", next(text for true, text in reasons if true))
+    forbid(not pos.ground.objective >> h & 1, "19.2", "42nd Army arrives on objective hexes")
+    forbid(pos.control >> h & 1, "19.2", "the Germans control that objective")
+    forbid(pos.rubble >> h & 1, "19.2", "that objective is rubbled")
+    forbid(pos.placed >> h & 1, "19.2", "one unit an objective hex a turn")
+    forbid(not army_hexes(pos) >> h & 1, "19.2", "that objective is next to a German unit")
+    return Sent(piece, h)
 
 
 def place(pos: State, sent: Sent) -> None:

@@ -378,15 +378,14 @@ def _flak(pos: State, attack: Attack) -> bool:
 
 def _demolition(pos: State, attack: Attack) -> list[Modifier]:
     """The modifiers of bridge and structure attacks (10.17, 10.19)."""
-    chart = pos.tables.modifiers
+    chart, h = pos.tables.modifiers, attack.target
     if attack.kind == "bridge":
-        major = pos.ground.river(attack.target, attack.beyond) == "major"
+        major = pos.ground.river(h, attack.beyond) == "major"
         result = [_modifier(chart.bridge_major if major else chart.bridge_minor)]
     else:
-        objective = pos.ground.objective >> attack.target & 1
+        objective = pos.ground.objective >> h & 1
         result = [_modifier(chart.structure_objective if objective else chart.structure_urban)]
-    near = 1 << attack.target | (1 << attack.beyond if attack.beyond >= 0 else 0)
-    near |= pos.map.grid.ring(1 << attack.target)
+    near = 1 << h | pos.map.grid.ring(1 << h)  # the other end of a bridge too
     if any("engineer" in pos.unit(p).type and near >> pos.where[p] & 1 for p in attack.units):
         result.append(_modifier(chart.demolition_engineer)._replace(case=result[0].case))
     return result

@@ -15,11 +15,10 @@ from .state import NOBODY, S_ARRIVE, S_FIRE, State, Step, unknown
 
 def flips(pos: State) -> Iterator[Order]:
     """``flip UNIT`` for the face-down units on the map, unless a fire is being composed."""
-    if pos.phase_number in (S_ARRIVE, S_FIRE) and pos.attack is None:
-        units, backs = pos.roster.units, pos.roster.backs.start
-        for piece in pos.on_map(SOVIET):
-            if piece >= backs:
-                yield Order("flip", (units[piece].id,))
+    open_now = pos.phase_number in (S_ARRIVE, S_FIRE) and pos.attack is None
+    for piece in pos.on_map(SOVIET) if open_now else ():
+        if piece in pos.roster.backs:
+            yield Order("flip", (pos.unit(piece).id,))
 
 
 def flip_of(pos: State, order: Order) -> int | Refusal:

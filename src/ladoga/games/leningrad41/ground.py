@@ -66,8 +66,8 @@ class Ground:
         self.coastal: HexMask = grid.ring(self.sea) & self.land
         self.water: HexMask = self.sea | self.river_hexes | self.coastal
         self.lines = Lines(grid, self.built, self.links)
-        self._orders = OrdersTo(grid)
-        self._targets = [Order("target", hexes=named) for named in self._orders.named]
+        self.orders = OrdersTo(grid)
+        self._targets = [Order("target", hexes=named) for named in self.orders.named]
         self._rivers = dict.fromkeys(self._hexsides(self.minor), "minor")
         self._rivers |= dict.fromkeys(self._hexsides(self.major), "major")
         self._bridged = set(self._hexsides(self.bridge))
@@ -80,15 +80,11 @@ class Ground:
 
     def numbers(self, mask: HexMask) -> Iterator[str]:
         """The hexes of a set by number; quick for large sets."""
-        return (number for (number,) in chosen(self._orders.named, mask))
+        return (number for (number,) in chosen(self.orders.named, mask))
 
     def targets(self, mask: HexMask) -> Iterator[Order]:
         """The orders that aim at each hex of a set."""
         return chosen(self._targets, mask)
-
-    def orders(self, verb: str, unit: str, hexes: HexMask, words: tuple[str, ...] = ()) -> list[Order]:
-        """An order of a unit for each hex of a set; every one is made once."""
-        return self._orders.each(verb, unit, hexes, words)
 
     # Hexsides ---------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ...hexes import NOWHERE, Hex, HexMask, members
+from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.errors import Illegal
 from ...kernel.flood import Costs, Flood, flood
 from ...kernel.orders import Order
@@ -130,8 +130,7 @@ def costs_for(pos: State, piece: int, mode: str) -> Costs:
         return ground.vessel_costs(mode)
     if mode == RAIL:
         return ground.rail_costs(pos.broken)
-    side = pos.roster.side[piece]
-    costs = ground.costs(mode, pos.rubble, pos.broken, pos.pontoon_sides(side, piece), pos.states)
+    costs = costs_plain(pos, piece, mode)
     if mode == FOOT and pos.unit(piece).bridges:
         going = pos.under_way(piece)
         if not pos.moved >> piece & 1 or (going is not None and going.left == allowance(pos, piece, going.mode)):
@@ -324,35 +323,36 @@ def route(pos: State, piece: int, mode: str, path: list[Hex]) -> March | Refusal
     if not explicit:
         reached = spread(pos, piece, mode)
         if reached.reached >> path[0] & 1 and path[0] != here:
-            return March(piece, mode, ways.cheapest(pos, piece, reached, path[0])[1:], True)
+            return March(piece, mode, ways.Cheapest(pos, piece, reached).to(path[0])[1:], True)
         return _unreachable(pos, piece, mode, path[0])
-    costs = costs_for(pos, piece, mode)
-    plain = costs_plain(pos, piece, mode)
-    closed = closed_to(pos, piece, mode)
-    if here in path:
-        closed &= ~left_open(pos, piece)
-    points = left(pos, piece, mode)
-    spent = 0
-    for number, there in enumerate(path):
-        if not pos.map.grid.adjacent(here, there):
-            return Refusal("8.1", f"{pos.number(here)} and {pos.number(there)} are not adjacent")
-        cost = (costs if number == 0 else plain).price(here, there)
-        if cost is None:
-            return _no_way(pos, piece, mode, here, there)
-        if closed >> there & 1:
-            return _closed(pos, piece, there, passing=number < len(path) - 1)
-        spent += cost
+    closed = closed_to(pos, piece, mode) & ~(left_open(pos, piece) if here in path else 0)
+    points, spent = left(pos, piece, mode), 0
+    for number, (a, b) in enumerate(pairwise([here, *path])):
+        costs = costs_plain(pos, piece, mode) if number else costs_for(pos, piece, mode)
+        spent += _step(pos, piece, mode, costs, closed, a, b, passing=number < len(path) - 1)
         forbid(spent > points, "8.3", "that path costs {} points, {} has {}", spent, pos.unit(piece).id, points)
-        here = there
     return March(piece, mode, path)
+
+
+def _step(
+    pos: State, piece: int, mode: str, costs: Costs, closed: HexMask, here: Hex, there: Hex, passing: bool
+) -> int:
+    """What one step of a named way costs, if the unit may make it (8.1)."""
+    forbid(not pos.map.grid.adjacent(here, there), "8.1", "{} and {} are not adjacent", pos.number(here),
+           pos.number(there))  # fmt: skip
+    cost = costs.price(here, there)
+    if cost is None:
+        raise Illegal(*_no_way(pos, piece, mode, here, there))
+    refuse(_closed(pos, piece, there, passing=passing) if closed >> there & 1 else None)
+    return cost
 
 
 def costs_plain(pos: State, piece: int, mode: str) -> Costs:
     """Costs once a unit has left its first hex."""
-    if mode in (FOOT, MOTORIZED):
-        side = pos.roster.side[piece]
-        return pos.ground.costs(mode, pos.rubble, pos.broken, pos.pontoon_sides(side, piece), pos.states)
-    return costs_for(pos, piece, mode)
+    if mode not in (FOOT, MOTORIZED):
+        return costs_for(pos, piece, mode)
+    bridged = pos.pontoon_sides(pos.roster.side[piece], piece)
+    return pos.ground.costs(mode, pos.rubble, pos.broken, bridged, pos.states)
 
 
 def _unreachable(pos: State, piece: int, mode: str, there: Hex) -> Refusal:
@@ -368,11 +368,9 @@ def _unreachable(pos: State, piece: int, mode: str, there: Hex) -> Refusal:
     if mode == RAIL:
         along = Refusal("15.1", f"{name} moves only along contiguous railroad hexes")
         return _in_the_way(pos, piece, mode, there) or along
-    ground = pos.ground
-    by_water = (
-        flood(ground.vessel_costs(GUNBOAT), 1 << here, allowance(pos, piece, SAIL)).reached if mode == GUNBOAT else -1
-    )
-    forbid(not by_water >> there & 1, "15.2", "{} keeps to major rivers, coasts and the sea", name)
+    if mode == GUNBOAT:
+        afloat = flood(pos.ground.vessel_costs(GUNBOAT), 1 << here, allowance(pos, piece, SAIL)).reached
+        forbid(not afloat >> there & 1, "15.2", "{} keeps to major rivers, coasts and the sea", name)
     forbid(mode == SAIL, "8.11", "{} cannot be reached by major river and sea", number)
     if mode == MOTORIZED:
         on_foot = flood(costs_plain(pos, piece, FOOT), 1 << here, points, barred=closed)
@@ -471,9 +469,7 @@ def entry_hexes(pos: State, piece: int) -> HexMask:
     side = pos.roster.side[piece]
     mask = pos.ground.entry[side] & ~pos.barred(piece)
     points = pos.tables.movement.allowance[SIDES[side]]
-    if points >= 5:
-        return mask
-    return sum(1 << h for h in members(mask) if entry_price(pos, h) <= points)
+    return mask if points >= 5 else mask_of(h for h in members(mask) if entry_price(pos, h) <= points)
 
 
 def entry_price(pos: State, h: Hex) -> int:
@@ -495,11 +491,10 @@ def entry_of(pos: State, order: Order) -> March | Refusal:
     forbid(pos.where[piece] == WAITING and unit.leader and piece not in waiting(pos), "3.4",
            "{} comes no earlier than the Front Reserve (19.3)", unit.id)  # fmt: skip
     forbid(pos.where[piece] != WAITING or piece not in waiting(pos), "7.1", "{} is not waiting to enter", unit.id)
-    side = pos.roster.side[piece]
-    h = path[0] if path else NOWHERE
+    side, h = unit.side, path[0] if path else NOWHERE
     if h == NOWHERE or not pos.ground.entry[side] >> h & 1:
-        where = ("19.1", "by the south edge") if side == GERMAN else ("19.3", "by the north or the north-east edge")
-        return Refusal(where[0], f"{unit.id} enters {where[1]}")
+        case, edge = ("19.1", "the south edge") if side == GERMAN else ("19.3", "the north or the north-east edge")
+        return Refusal(case, f"{unit.id} enters by {edge}")
     forbid(pos.occupied[1 - side] >> h & 1, "7.1", "{} is occupied by the enemy", pos.number(h))
     if not entry_hexes(pos, piece) >> h & 1:
         return _closed(pos, piece, h, passing=len(path) > 1)
@@ -511,19 +506,11 @@ def entry_of(pos: State, order: Order) -> March | Refusal:
                "the streets are barricaded: no motorized movement into {}", pos.number(h))  # fmt: skip
         forbid(not motor_entries(pos) >> h & 1, "8.8", "{} is neither clear nor on a prospekt or railroad",
                pos.number(h))  # fmt: skip
-    spent = entry_price(pos, h)
-    points = allowance(pos, piece, mode)
-    costs = costs_plain(pos, piece, mode)
-    closed = closed_to(pos, piece, mode)
-    for here, there in pairwise(path):
-        if not pos.map.grid.adjacent(here, there):
-            return Refusal("8.1", f"{pos.number(here)} and {pos.number(there)} are not adjacent")
-        cost = costs.price(here, there)
-        if cost is None:
-            return _no_way(pos, piece, mode, here, there)
-        if closed >> there & 1:
-            return _closed(pos, piece, there, passing=there != path[-1])
-        spent += cost
+    points, costs, closed = allowance(pos, piece, mode), costs_plain(pos, piece, mode), closed_to(pos, piece, mode)
+    steps = pairwise(path)
+    spent = entry_price(pos, h) + sum(
+        _step(pos, piece, mode, costs, closed, a, b, passing=b != path[-1]) for a, b in steps
+    )
     forbid(spent > points, "8.3", "that path costs {} points, {} has {}", spent, unit.id, points)
     return March(piece, mode, path)
 

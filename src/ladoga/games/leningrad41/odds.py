@@ -66,7 +66,7 @@ def _targets(pos: CityPosition, attack: Attack) -> tuple[list[str], dict[tuple[U
     """What is struck, and what the struck units may turn out to be, with probabilities."""
     if attack.kind in ("bridge", "structure"):
         return [f"the {attack.kind}"], {(None,): Fraction(1)}
-    struck = _struck(pos, attack)
+    struck = [pos.pending[0].piece] if attack.kind == "defensive" else fire.defenders(pos, attack)
     return [pos.unit(piece).id for piece in struck], dict(_identities(pos, struck).items())
 
 
@@ -141,14 +141,13 @@ _OWN = frozenset({"10.12"})
 
 
 def _fired(pos: CityPosition, order: Order) -> fire.Volley | Refusal:
-    step = pos.pending[0] if pos.pending else None
-    if step is not None and step.kind == "offer":
-        made = fire.volley(pos, step, order.units) if order.verb in ("attack", "add") else pos.attack
-        if isinstance(made, Refusal):
-            return made
-        return fire.parted(pos, made) if made else Refusal("9.2", "no unit fires")
-    attack = _offensive(pos, order)
-    return attack if isinstance(attack, Refusal) else fire.Volley(attack)
+    made: Attack | Refusal | None
+    if pos.agenda[0].at != "offer":
+        made = _offensive(pos, order)
+    else:
+        made = fire.volley(pos, pos.step, order.units) if order.verb in ("attack", "add") else pos.attack
+        made = made or Refusal("9.2", "no unit fires")
+    return made if isinstance(made, Refusal) else fire.parted(pos, made)
 
 
 def _offensive(pos: CityPosition, order: Order) -> Attack | Refusal:
@@ -161,10 +160,6 @@ def _offensive(pos: CityPosition, order: Order) -> Attack | Refusal:
     if order.verb == "add" and len(order.units) == 1:
         return fire.joined(pos, pos.attack, order.units[0])
     return fire.declared(pos, pos.attack, order.words) if order.verb == "commit" else pos.attack
-
-
-def _struck(pos: CityPosition, attack: Attack) -> list[int]:
-    return [pos.pending[0].piece] if attack.kind == "defensive" else fire.defenders(pos, attack)
 
 
 def _chance(pos: State, points: int, drm: int) -> Fraction:

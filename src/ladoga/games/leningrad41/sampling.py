@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from ...hexes import NOWHERE, Hex, HexMask, pick
 from ...kernel.orders import END, Order
@@ -54,19 +55,21 @@ def any_order(pos: State, rng: random.Random) -> Planned:
 def set_up(pos: State, rng: random.Random) -> Planned:
     """One placement at random."""
     hand = setting_up.in_hand(pos)
-    if not hand:
-        return PLACED
-    piece, h = hand[0], pick(setting_up.hexes_for(pos, hand[0]), rng)
-    return Planned(Order("place", (pos.unit(piece).id,), (pos.number(h),)), setting_up.place, Sent(piece, h))
+    return _sent(pos, "place", hand[0], setting_up.hexes_for(pos, hand[0]), setting_up.place, rng) if hand else PLACED
 
 
 def soviet_arrival(pos: State, rng: random.Random) -> Planned:
     """One placement at random."""
     hand, hexes = army_hand(pos), army_hexes(pos)
-    if not hand or not hexes:
-        return ALL_PLACED
-    piece, h = hand[0], pick(hexes, rng)
-    return Planned(Order("place", (pos.unit(piece).id,), (pos.number(h),)), arrivals.place, Sent(piece, h))
+    return _sent(pos, "place", hand[0], hexes, arrivals.place, rng) if hand and hexes else ALL_PLACED
+
+
+def _sent(
+    pos: State, verb: str, piece: int, hexes: HexMask, carry_out: Callable[[State, Sent], None], rng: random.Random
+) -> Planned:
+    """A unit sent to one of some hexes."""
+    h = pick(hexes, rng)
+    return Planned(Order(verb, (pos.unit(piece).id,), (pos.number(h),)), carry_out, Sent(piece, h))
 
 
 def move(pos: State, rng: random.Random) -> Planned:
@@ -116,8 +119,7 @@ def _entry(pos: State, piece: int, rng: random.Random) -> Planned | None:
         return None
     drops = drop_hexes(pos, piece) if drop_eligible(pos, piece) else 0
     if drops and rng.random() < 0.7:
-        h = pick(drops, rng)
-        return Planned(Order("drop", (pos.unit(piece).id,), (pos.number(h),)), marching.drop, Sent(piece, h))
+        return _sent(pos, "drop", piece, drops, marching.drop, rng)
     hexes = entry_hexes(pos, piece)
     if not hexes:
         return None

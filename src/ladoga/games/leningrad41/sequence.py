@@ -72,7 +72,11 @@ SETTING_UP: Actions = {
     "end": Action.unless("end", set_up.why_not_ready, set_up.end),
 }
 REPLACING: Actions = {
-    "replace": Action(arrivals.replacement, arrivals.replace, arrivals.replacements),
+    "replace": Action(
+        arrivals.replacement,
+        arrivals.replace,
+        lambda pos: [Order("replace", words=(name,)) for name in arrivals.replaceable(pos)],
+    ),
     "end": Action.plain("end", _next_phase),
 }
 FLIP: Actions = {"flip": Action(flips.flip_of, flips.flip, flips.flips)}
@@ -117,7 +121,7 @@ DECISIONS = (
 )
 
 BUSY = {
-    SET_UP: set_up.busy,
+    SET_UP: lambda pos: bool(set_up.in_hand(pos)),
     G_ARRIVE: lambda pos: bool(arrivals.replaceable(pos)),
     G_AIR: fire.busy,
     G_MOVE: listing.busy,

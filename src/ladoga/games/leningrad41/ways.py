@@ -53,26 +53,18 @@ def tolls(pos: State, piece: int) -> Tolls:
 
 def _pinning(pos: State, mover: int) -> set[Hexside]:
     """The hexsides over which every bridge would hold an engineer that could still move (8.10)."""
-    builders: dict[Hexside, list[int]] = {}
+    pinned: set[Hexside] = set()
+    free: set[Hexside] = set()
     for p, beyond in pos.pontoons:
         if p != mover and pos.roster.side[p] == pos.side:
-            builders.setdefault(hexside(pos.where[p], beyond), []).append(p)
-    return {edge for edge, engineers in builders.items() if all(_can_move(pos, p) for p in engineers)}
-
-
-def _can_move(pos: State, engineer: int) -> bool:
-    lost = pos.bridging >> engineer & 1 or pos.finished >> pos.roster.command[engineer] & 1
-    return in_time(pos, engineer) and not lost
-
-
-def cheapest(pos: State, piece: int, reached: Flood, there: Hex) -> list[Hex]:
-    """The way to a hex that a unit reaches, from where it starts, or enters: the first of the cheapest with the least
-    toll."""
-    return Cheapest(pos, piece, reached).to(there)
+            lost = pos.bridging >> p & 1 or pos.finished >> pos.roster.command[p] & 1
+            (pinned if in_time(pos, p) and not lost else free).add(hexside(pos.where[p], beyond))
+    return pinned - free
 
 
 class Cheapest:
-    """The cheapest ways of a unit to the hexes it reaches; what is found out for one serves for the next."""
+    """The cheapest ways of a unit to the hexes it reaches, from where it starts, or enters: for each the first of those
+    with the least toll. What is found out for one serves for the next."""
 
     def __init__(self, pos: State, piece: int, reached: Flood) -> None:
         self._reached, self._plain = reached, Paths(reached)
@@ -94,10 +86,6 @@ class Cheapest:
         toll = due.along([NOWHERE, *path] if self._entering else path)
         if toll <= (due.watched >> there & 1, 0):
             return path
-        return self._least(there)
-
-    def _least(self, there: Hex) -> list[Hex]:
-        """The way with the least toll among all the cheapest ones."""
         self._pay(self._look(there))
         path = [there]
         while path[-1] in self._came:
