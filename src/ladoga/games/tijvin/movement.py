@@ -12,7 +12,7 @@ from ...kernel.errors import Illegal
 from ...kernel.events import Asked, Moved
 from ...kernel.flood import Costs, Flood, flood
 from ...kernel.orders import Order
-from ...kernel.position import Reach, Reached, Refusal, allows, first_case, forbid
+from ...kernel.position import Reach, Reached, Refusal, allows, forbid
 from ...kernel.sequence import Action
 from . import sinyavino
 from .book import UnitMask, enemy_of
@@ -238,22 +238,20 @@ def _unreachable(p: TijvinPosition, u: int, h: Hex) -> Illegal:
 
 def check_way(p: TijvinPosition, u: int, hexes: tuple[Hex, ...]) -> Way:
     """A move along given hexes."""
-    side, points, price_of, number = p.side, allowance(p, u), costs_of(p, u).price, p.ground.grid.number
+    side, points, price_of, names = p.side, allowance(p, u), costs_of(p, u).price, p.ground.names
     enemy = enemy_of(side)
     zone, occupied, own = p.possible_zone(enemy) if p.fog else p.zone(enemy), p.occupied(enemy), p.own_ground(side)
     extended, spent, here = True, 0, p.hexes[u]
     for index, h in enumerate(hexes, 1):
-        forbid(
-            not p.ground.grid.adjacent(here, h), "12", "{} and {} are not next to each other", number(here), number(h)
-        )
+        forbid(not p.ground.grid.adjacent(here, h), "12", "{} and {} are not next to each other", names[here], names[h])
         forbid(occupied >> h & 1, "12", "an enemy unit stands on the way")
         price = price_of(here, h)
         if price is None:
-            raise Illegal("12", f"{p.roster.units[u].name} cannot enter {number(h)} from there")
+            raise Illegal("12", f"{p.roster.units[u].name} cannot enter {names[h]} from there")
         spent, here = spent + price, h
         zoned = zone >> h & 1
         forbid(
-            zoned and index < len(hexes) and not p.fog, "5", "the enemy zone of control in {} ends the move", number(h)
+            zoned and index < len(hexes) and not p.fog, "5", "the enemy zone of control in {} ends the move", names[h]
         )
         forbid(zoned and index < len(hexes) and p.room(h, side) < p.cf[u], "4",
                "the unit might be stopped in a hex that is full")  # fmt: skip
@@ -272,11 +270,11 @@ def march(p: TijvinPosition, order: Order) -> March:
     forbid(full >= 0 and not set(units) <= set(movers(p)), "4", "first a unit has to leave {}, which is too full",
            p.ground.names.get(full))  # fmt: skip
     way = shared_way(p, units, path_of(p, order))
-    dest, total = way.hexes[-1], sum(p.cf[u] for u in units)
-    halts = p.possible_zone(enemy_of(p.side)) if p.fog else 0
+    dest = way.hexes[-1]
     if len(units) == 1:
         fits = bool(destinations(p, units[0], 1 << dest))
     else:
+        total, halts = sum(p.cf[u] for u in units), p.possible_zone(enemy_of(p.side)) if p.fog else 0
         fits = all(p.room(h, p.side) >= total for h in way.hexes if h == dest or halts >> h & 1)
     forbid(not fits, "4", TOO_FULL, p.tables.stacking.limit)
     return March(units, way)
@@ -295,8 +293,8 @@ def otherwise(_: TijvinPosition, order: Order) -> Refusal:
 def may_end(p: TijvinPosition) -> Refusal | None:
     """Movement does not end while a hex is too full (4)."""
     full = overfull(p)
-    return first_case((full >= 0, "4", "more than {} factors stand in {}", p.tables.stacking.limit,
-                       p.ground.names.get(full)))  # fmt: skip
+    limit = p.tables.stacking.limit
+    return None if full < 0 else Refusal("4", f"more than {limit} factors stand in {p.ground.names[full]}")
 
 
 def end(p: TijvinPosition) -> None:

@@ -89,8 +89,8 @@ def is_division(p: TijvinPosition, units: list[int]) -> bool:
 def activations(p: TijvinPosition) -> Iterator[Order]:
     """``activate HQ``, ``activate UNIT`` out of command, or the regiments of a division together."""
     units, roster = list(members(independent(p))), p.roster
-    names = [roster.hqs[q].id for q in (*ready_hqs(p), *bonus_hqs(p))] + [roster.units[u].id for u in units]
-    yield from (Order("activate", (name,)) for name in names)
+    yield from (Order("activate", (roster.hqs[q].id,)) for q in (*ready_hqs(p), *bonus_hqs(p)))
+    yield from (Order("activate", (roster.units[u].id,)) for u in units)
     for u in units:
         division = roster.units[u].division
         sisters = [v for v in units if v > u and roster.units[v].division == division] if division else []
