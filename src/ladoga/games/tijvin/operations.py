@@ -88,8 +88,9 @@ def is_division(p: TijvinPosition, units: list[int]) -> bool:
 
 def activations(p: TijvinPosition) -> Iterator[Order]:
     """``activate HQ``, ``activate UNIT`` out of command, or the regiments of a division together."""
-    units, roster = list(members(independent(p))), p.roster
+    roster = p.roster
     yield from (Order("activate", (roster.hqs[q].id,)) for q in (*ready_hqs(p), *bonus_hqs(p)))
+    units = list(members(independent(p)))
     yield from (Order("activate", (roster.units[u].id,)) for u in units)
     for u in units:
         division = roster.units[u].division
