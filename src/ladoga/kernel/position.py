@@ -130,19 +130,24 @@ def forbid(when: object, case: str, message: str, *facts: object) -> None:
         raise Illegal(case, message.format(*facts))
 
 
-def allows(check: Callable[..., object], *asked: Any) -> bool:
-    """Whether a check that refuses by raising has nothing against what it is asked.
+def why_refused(check: Callable[..., object], *asked: Any) -> Refusal | None:
+    """What a check that refuses by raising has against what it is asked.
 
     >>> def too_late(turn: int) -> None:
     ...     forbid(turn > 4, "4.0", "{} is too late", turn)
-    >>> allows(too_late, 3), allows(too_late, 5)
-    (True, False)
+    >>> why_refused(too_late, 3), why_refused(too_late, 5)
+    (None, Refusal(case='4.0', message='5 is too late'))
     """
     try:
         check(*asked)
-    except Illegal:
-        return False
-    return True
+    except Illegal as refused:
+        return Refusal(refused.case, refused.message)
+    return None
+
+
+def allows(check: Callable[..., object], *asked: Any) -> bool:
+    """Whether it has nothing against it."""
+    return why_refused(check, *asked) is None
 
 
 class Event(msgspec.Struct, frozen=True):

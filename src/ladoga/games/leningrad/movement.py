@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...hexes import Hex, HexMask, mask_of, members
+from ...hexes import Hex, HexMask, members
 from ...kernel.errors import Illegal, LadogaError
 from ...kernel.events import Moved
 from ...kernel.flood import flood
 from ...kernel.orders import Order
-from ...kernel.position import Reach, Reached, Refusal, first_case, forbid, refuse
+from ...kernel.position import Reach, Reached, Refusal, forbid, refuse, why_refused
 from . import surprise
 from .edition import GERMAN
 from .orders import named_hexes, named_slots, not_mine, why_all_water
@@ -185,26 +185,27 @@ def reach(pos: LeningradPosition, units: list[str]) -> Mapping[str, Reached]:
     return Reach(map(names.__getitem__, members(destinations)), detail, count=destinations.bit_count())
 
 
-def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | None:
-    """Why these units may not move together now (4.0, 4.5)."""
+def check_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> None:
+    """Refuse units that may not move together now (4.0, 4.5)."""
+    refuse(not_mine(pos, slots, pos.mover))
     moving = slots[0] in pos.active
-    ended = "" if moving else next((pos.name(slot) for slot in slots if pos.moved >> slot & 1), "")
-    stand = mask_of(pos.hexes[slot] for slot in slots if pos.hexes[slot] >= 0)
-    return (
-        not_mine(pos, slots, pos.mover)
-        or first_case(
-            (len(slots) > 3, "4.5", "at most three units move together"),
-            (len({pos.hexes[slot] for slot in slots}) > 1, "4.5", "units that move together begin in the same hex"),
-            (any((slot in pos.active) != moving for slot in slots), "4.5",
-             "units that have moved together go on alone: others do not join them"),
-            (ended, "4.0", "{} has ended its move", ended),
-        )
-        or (None if moving else surprise.unfinished(pos))
-        or first_case(
-            (pos.surprised(pos.mover) and pos.ground.frozen & stand, "17.2", "units in {} may not move on turn 1",
-             pos.ground.names.get(pos.hexes[slots[0]])),
-        )
-    )  # fmt: skip
+    if len(slots) > 1:
+        forbid(len(slots) > 3, "4.5", "at most three units move together")
+        forbid(len({pos.hexes[slot] for slot in slots}) > 1, "4.5", "units that move together begin in the same hex")
+        forbid(any((slot in pos.active) != moving for slot in slots), "4.5",
+               "units that have moved together go on alone: others do not join them")  # fmt: skip
+    if not moving:
+        for slot in slots:
+            forbid(pos.moved >> slot & 1, "4.0", "{} has ended its move", pos.name(slot))
+        refuse(surprise.unfinished(pos))
+    if pos.surprised(pos.mover):
+        forbid(any(pos.ground.frozen >> pos.hexes[slot] & 1 for slot in slots), "17.2",
+               "units in {} may not move on turn 1", pos.ground.names[pos.hexes[slots[0]]])  # fmt: skip
+
+
+def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | None:
+    """Why these units may not move together now."""
+    return why_refused(check_group, pos, slots)
 
 
 @lru_cache(maxsize=12_000)
@@ -222,7 +223,7 @@ def march_of(pos: LeningradPosition, order: Order) -> March:
     if offered is not None:
         cost, left = offered
         return March(order, slots, pos.hexes[slots[0]], path, cost, paid(slots, left, cost))
-    refuse(why_no_group(pos, slots))
+    check_group(pos, slots)
     movement = Movement(pos, slots)
     if len(path) > 1:
         return movement.along(order, path)

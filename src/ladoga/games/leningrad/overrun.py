@@ -7,7 +7,7 @@ from itertools import repeat
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.orders import Order
-from ...kernel.position import Refusal, forbid
+from ...kernel.position import forbid, refuse
 from . import air, combat, movement
 from .edition import GERMAN, halves
 from .fight import Fight
@@ -31,33 +31,24 @@ def price(pos: LeningradPosition, side: int, mobile: bool, start: Hex, target: H
     return step + 2 * extra
 
 
-def affordable(pos: LeningradPosition, mobile: bool, left: int, start: Hex, target: Hex) -> bool:
-    """Whether a unit of a kind has the points for an overrun (7.3)."""
-    return left >= price(pos, pos.mover, mobile, start, target)
-
-
-def why_not(pos: LeningradPosition, slots: tuple[Slot, ...], target: Hex, air_units: int) -> Refusal | None:
-    """Why a group may not overrun a hex (7.0 to 7.5, 17.1)."""
+def check(pos: LeningradPosition, slots: tuple[Slot, ...], target: Hex, air_units: int) -> None:
+    """Refuse an overrun that a group may not make (7.0 to 7.5, 17.1)."""
     refused = movement.why_no_group(pos, slots)
-    if refused is not None:
-        return Refusal("7.4", refused.message) if refused.case == "4.5" else refused
-    if not _together(pos, slots):
-        if _entered(pos, slots):
-            return Refusal("7.4", "units that overrun together began the phase in one hex; these have just entered")
-        return Refusal("7.4", "units that overrun together have moved together all the way")
-    group = Group(pos, slots)
-    name = pos.ground.names[target]
-    if pos.surprised(group.side):
-        return Refusal("17.1", "Soviet units may not overrun on turn 1")
-    if not pos.ground.around[group.start] >> target & 1:
-        return why_all_water(pos, group.start, target) or Refusal("7.0", f"{name} is not adjacent")
-    if pos.side_at(target) != 1 - group.side:
-        return Refusal("7.5", f"there is no enemy unit in {name}")
+    refuse(refused and refused._replace(case="7.4" if refused.case == "4.5" else refused.case))
+    apart = not _together(pos, slots)
+    forbid(apart and _entered(pos, slots), "7.4",
+           "units that overrun together began the phase in one hex; these have just entered")  # fmt: skip
+    forbid(apart, "7.4", "units that overrun together have moved together all the way")
+    group, name = Group(pos, slots), pos.ground.names[target]
+    forbid(pos.surprised(group.side), "17.1", "Soviet units may not overrun on turn 1")
+    beside = pos.ground.around[group.start] >> target & 1
+    refuse(None if beside else why_all_water(pos, group.start, target))
+    forbid(not beside, "7.0", "{} is not adjacent", name)
+    forbid(pos.side_at(target) != 1 - group.side, "7.5", "there is no enemy unit in {}", name)
     for mobile, left in group.purses:
-        if not affordable(pos, mobile, left, group.start, target):
-            cost = price(pos, group.side, mobile, group.start, target)
-            return Refusal("7.3", f"an overrun takes {figure(cost)} points from each unit; left: {figure(left)}")
-    return air.why_no_air(pos, group.side, air_units)
+        cost = price(pos, group.side, mobile, group.start, target)
+        forbid(left < cost, "7.3", "an overrun takes {} points from each unit; left: {}", figure(cost), figure(left))
+    refuse(air.why_no_air(pos, group.side, air_units))
 
 
 def payable(pos: LeningradPosition, units: Iterable[Slot], left: Mapping[Slot, int]) -> dict[Slot, HexMask]:
@@ -68,7 +59,7 @@ def payable(pos: LeningradPosition, units: Iterable[Slot], left: Mapping[Slot, i
     start = pos.hexes[next(iter(found))]
     for target in members(pos.ground.around[start] & pos.crowd[1 - side][0]):
         for slot in found:
-            if affordable(pos, pos.pieces[slot].mobile, left[slot], start, target):
+            if left[slot] >= price(pos, side, pos.pieces[slot].mobile, start, target):
                 found[slot] |= 1 << target
     return found
 
@@ -113,13 +104,13 @@ def _entered(pos: LeningradPosition, slots: tuple[Slot, ...]) -> bool:
     return slots[0] in pos.active and pos.origin == NOWHERE
 
 
-def overrun_of(pos: LeningradPosition, order: Order) -> Fight | Refusal:
+def overrun_of(pos: LeningradPosition, order: Order) -> Fight:
     """The fight that an overrun of the next hex begins (7.0)."""
     slots = named_slots(pos, order)
     forbid(len(order.hexes) != 1, "7.5", "an overrun is made against one hex")
-    target = named_hex(pos, order)
-    air_units = air_word(order)
-    return why_not(pos, slots, target, air_units) or Fight(True, pos.mover, (target,), slots, air_units)
+    target, air_units = named_hex(pos, order), air_word(order)
+    check(pos, slots, target, air_units)
+    return Fight(True, pos.mover, (target,), slots, air_units)
 
 
 def overrun(pos: LeningradPosition, fight: Fight) -> None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, repeat
+from itertools import combinations, repeat, takewhile
 from typing import NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
+from ...kernel.errors import Illegal
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, forbid, refuse
 from . import movement, surprise
 from .edition import GERMAN, SOVIET, Arrival
 from .orders import named_hex, named_slots
 from .pieces import Slot, worded
 from .position import LeningradPosition
+from .reach import half_points
 
 
 def arrival_of(pos: LeningradPosition, slot: Slot) -> Arrival | None:
@@ -55,21 +57,14 @@ def due(pos: LeningradPosition) -> Due:
 
 
 def _waiting(pos: LeningradPosition) -> Iterator[Slot]:
-    side, turn, pieces = pos.mover, pos.turn, pos.pieces
-    arrivals = pos.game.edition.scenario.arrivals
+    arrivals, pieces = pos.game.edition.scenario.arrivals, pos.pieces
     spare = None
-    for slot in pos.reserve:
-        piece = pieces[slot]
-        if arrivals[piece.arrival].turn > turn:
-            break
-        if piece.side != side:
-            continue
-        if piece.recycled:
-            spare = spare_dead(pos) if spare is None else spare
-            if spare <= 0:
-                continue
-            spare -= 1
-        yield slot
+    for slot in takewhile(lambda slot: arrivals[pieces[slot].arrival].turn <= pos.turn, pos.reserve):
+        if pieces[slot].side == pos.mover:
+            if pieces[slot].recycled:
+                spare = (spare_dead(pos) if spare is None else spare) - 1
+            if not pieces[slot].recycled or (spare is not None and spare >= 0):
+                yield slot
 
 
 def spare_dead(pos: LeningradPosition) -> int:
@@ -103,47 +98,35 @@ def entry_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:
 
 def nearest_unoccupied(pos: LeningradPosition, blocked: HexMask) -> HexMask:
     """The nearest hexes without any unit, when the entry hex is blocked (16.2)."""
-    ground = pos.ground
-    free = ground.land & ~pos.crowd[GERMAN][0] & ~pos.crowd[SOVIET][0]
+    free = pos.ground.land & ~pos.crowd[GERMAN][0] & ~pos.crowd[SOVIET][0]
     ring = blocked
-    while free and ring != ground.grid.all:
-        ring = ground.grid.within(ring, 1)
-        if ring & free:
-            return ring & free
-    return 0
+    while free and not ring & free:
+        ring = pos.ground.grid.within(ring, 1)
+    return ring & free
 
 
-def _why_not(pos: LeningradPosition, slots: tuple[Slot, ...], h: Hex) -> Refusal | None:
+def check_entry(pos: LeningradPosition, slots: tuple[Slot, ...], h: Hex) -> None:
+    """Refuse units that may not enter in a hex now."""
+    names, enemy, always = pos.ground.names, pos.crowd[1 - pos.mover][0], pos.game.stacking_always
     for slot in slots:
-        if pos.pieces[slot].side != pos.mover:
-            return Refusal("4.0", f"{pos.name(slot)} is not yours")
-        if pos.hexes[slot] >= 0:
-            return Refusal("16.0", f"{pos.name(slot)} is on the map already")
-        if pos.hexes[slot] != NOWHERE:
-            return Refusal("16.0", f"{pos.name(slot)} has been eliminated")
-        arrival = arrival_of(pos, slot)
-        if arrival is None or arrival.turn > pos.turn:
-            why = "is not among those still to come" if arrival is None else f"arrives on turn {arrival.turn}"
-            return Refusal("16.0", f"{pos.name(slot)} {why}")
-    if len(slots) > 3:
-        return Refusal("4.5", "at most three units enter together")
+        name, arrival = pos.name(slot), arrival_of(pos, slot)
+        forbid(pos.pieces[slot].side != pos.mover, "4.0", "{} is not yours", name)
+        forbid(pos.hexes[slot] >= 0, "16.0", "{} is on the map already", name)
+        forbid(pos.hexes[slot] != NOWHERE, "16.0", "{} has been eliminated", name)
+        forbid(arrival is None, "16.0", "{} is not among those still to come", name)
+        forbid(arrival and arrival.turn > pos.turn, "16.0", "{} arrives on turn {}", name, arrival and arrival.turn)
+    forbid(len(slots) > 3, "4.5", "at most three units enter together")
     for slot in slots:
-        if slot not in due(pos).slots:
-            return Refusal("14.0", f"no eliminated division is left to raise {pos.name(slot)} from")
-    refused = surprise.unfinished(pos)
-    if refused is not None:
-        return refused
-    name = pos.ground.names[h]
+        forbid(slot not in due(pos).slots, "14.0", "no eliminated division is left to raise {} from", pos.name(slot))
+    refuse(surprise.unfinished(pos))
     for slot in slots:
         if not entry_hexes(pos, slot) >> h & 1:
-            where = ", ".join(pos.ground.names[e] for e in pos.ground.grid.members(entry_hexes(pos, slot))) or "nowhere"
-            return Refusal(_why_there(pos, slot, h), f"{pos.name(slot)} cannot enter in {name}; it enters in {where}")
-    side = pos.mover
-    if pos.game.edition.tables.stacking.checked == "always" and len(pos.stack(h)) + len(slots) > 3:
-        return Refusal("4.6", f"{name} would hold more than 3 units")
-    if pos.crowd[1 - side][0] >> h & 1:
-        return Refusal("16.2", f"an enemy unit is in {name}")
-    return None
+            where = ", ".join(names[e] for e in pos.ground.grid.members(entry_hexes(pos, slot))) or "nowhere"
+            raise Illegal(
+                _why_there(pos, slot, h), f"{pos.name(slot)} cannot enter in {names[h]}; it enters in {where}"
+            )
+    forbid(always and len(pos.stack(h)) + len(slots) > 3, "4.6", "{} would hold more than 3 units", names[h])
+    forbid(enemy >> h & 1, "16.2", "an enemy unit is in {}", names[h])
 
 
 def _why_there(pos: LeningradPosition, slot: Slot, h: Hex) -> str:
@@ -151,13 +134,12 @@ def _why_there(pos: LeningradPosition, slot: Slot, h: Hex) -> str:
     arrival = arrival_of(pos, slot)
     assert arrival is not None
     listed, open_hexes = pos.ground.entry(pos.pieces[slot].arrival, pos.turn), entry_hexes(pos, slot)
-    if arrival.city and not (listed >> h & 1 and listed & open_hexes):
+    closed = not listed & open_hexes
+    if arrival.city and (closed or not listed >> h & 1):
         return "16.4"
-    if pos.ground.grid.within(listed, 1) >> h & 1 or not listed & open_hexes:
+    if closed or pos.ground.grid.within(listed, 1) >> h & 1:
         return "16.2"
-    if arrival.late:
-        return "17.4"
-    return "16.3" if arrival.turn < pos.turn else "16.0"
+    return "17.4" if arrival.late else "16.3" if arrival.turn < pos.turn else "16.0"
 
 
 class Entry(NamedTuple):
@@ -169,10 +151,11 @@ class Entry(NamedTuple):
     """As the order has them."""
 
 
-def entry_of(pos: LeningradPosition, order: Order) -> Entry | Refusal:
+def entry_of(pos: LeningradPosition, order: Order) -> Entry:
     """Reinforcements that enter where they are due (16.0)."""
     slots, h = named_slots(pos, order), named_hex(pos, order)
-    return _why_not(pos, slots, h) or Entry(slots, h, order.units)
+    check_entry(pos, slots, h)
+    return Entry(slots, h, order.units)
 
 
 def entries(pos: LeningradPosition) -> tuple[Order, ...]:
@@ -230,26 +213,18 @@ def _alike(pos: LeningradPosition, ready: tuple[Slot, ...]) -> Iterator[tuple[tu
                 yield tuple([labels[slot] for slot in slots]), tuple([pieces[slot].arrival for slot in slots])
 
 
-def fed_on_entry(pos: LeningradPosition, side: int, mobile: bool, h: Hex) -> bool:
-    """Whether a unit standing in its entry hex would be supplied: it would lift enemy zones there itself (11.3)."""
-    if pos.line_open(side, h):
-        return True
-    ground = pos.ground
-    blocked = pos.blocked(side) & ~(1 << h)
-    return bool(ground.fed(side, mobile, ground.sources[side], blocked, pos.forts, pos.interdicted) >> h & 1)
-
-
 def entry_left(pos: LeningradPosition, slot: Slot, h: Hex) -> int:
-    """Half points left after paying for the entry hex (16.1)."""
-    piece = pos.pieces[slot]
-    supplied = pos.game.edition.scenario.enter_supplied or fed_on_entry(pos, piece.side, piece.mobile, h)
-    have = 2 * piece.movement if supplied else 2 * (piece.movement // 2)
-    arrival = arrival_of(pos, slot)
-    scheduled = arrival is not None and pos.ground.entry(piece.arrival, pos.turn) >> h & 1
-    cost = pos.ground.entry_cost(h, piece.mobile) if scheduled else pos.ground.hex_cost(h, piece.mobile)
-    if piece.side == SOVIET:
-        cost *= 2 ** pos.air_on.get(h, 0)
-    return max(0, have - cost)
+    """Half points left after paying for the entry hex (16.1). A unit there is fed if it would lift enemy zones itself
+    (11.3)."""
+    piece, ground = pos.pieces[slot], pos.ground
+    side, mobile, blocked = piece.side, piece.mobile, pos.blocked(piece.side) & ~(1 << h)
+    supplied = pos.game.edition.scenario.enter_supplied or pos.line_open(side, h) or bool(
+        ground.fed(side, mobile, ground.sources[side], blocked, pos.forts, pos.interdicted) >> h & 1
+    )  # fmt: skip
+    scheduled = piece.arrival >= 0 and ground.entry(piece.arrival, pos.turn) >> h & 1
+    cost = ground.entry_cost(h, mobile) if scheduled else ground.hex_cost(h, mobile)
+    factor = 2 ** pos.air_on.get(h, 0) if side == SOVIET else 1
+    return max(0, half_points(piece.movement, supplied) - cost * factor)
 
 
 def enter(pos: LeningradPosition, entry: Entry) -> None:
@@ -259,8 +234,7 @@ def enter(pos: LeningradPosition, entry: Entry) -> None:
     movement.begin(pos, slots, left, NOWHERE)
     pos.disturb(slots)
     for slot in slots:
-        place = pos.reserve.index(slot)
-        pos.reserve = pos.reserve[:place] + pos.reserve[place + 1 :]
+        pos.reserve = tuple([waiting for waiting in pos.reserve if waiting != slot])
         pos.put(slot, h)
         arrival = arrival_of(pos, slot)
         if arrival is not None and arrival.bonus and arrival.turn == pos.turn:
@@ -283,7 +257,5 @@ def _count_towards_bonus(pos: LeningradPosition, slot: Slot, h: Hex) -> None:
 
 def why_not_end(pos: LeningradPosition) -> Refusal | None:
     """Reinforcements that may not be delayed (16.5, 17.1)."""
-    for slot in due(pos).prompt:
-        if entry_hexes(pos, slot):
-            return Refusal("16.5", f"{pos.name(slot)} may not be delayed and must enter")
-    return None
+    late = next((pos.name(slot) for slot in due(pos).prompt if entry_hexes(pos, slot)), "")
+    return Refusal("16.5", f"{late} may not be delayed and must enter") if late else None

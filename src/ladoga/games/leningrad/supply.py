@@ -20,11 +20,9 @@ def trace(pos: LeningradPosition, name: str) -> Trace:
 
 def line_of_supply(pos: LeningradPosition, slot: Slot) -> Line:
     """The line from a unit to its source (11.0)."""
-    side = pos.pieces[slot].side
-    ground = pos.ground
+    ground, side = pos.ground, pos.pieces[slot].side
     blocked = pos.blocked(side)
-    net = ground.supply_net(ground.sources[side], blocked)
-    reach = _reach(pos, slot, blocked)
+    net, reach = ground.supply_net(ground.sources[side], blocked), _reach(pos, slot, blocked)
     road = next(h for layer in reach.layers for h in members(layer & net))
     path = reach.path(road) + _along_road(pos, road, ground.sources[side] & net, net)[1:]
     names = tuple(ground.names[x] for x in path)
@@ -58,23 +56,16 @@ def _along_road(pos: LeningradPosition, start: Hex, sources: HexMask, net: HexMa
 
 def _cut(pos: LeningradPosition, slot: Slot) -> Line:
     """Why there is no line: too far even without enemies (11.0), or the first hex they close (11.3)."""
-    side = pos.pieces[slot].side
-    ground = pos.ground
-    case = pos.game.edition.case
-    enemy = pos.crowd[1 - side][0]
-    net = ground.supply_net(ground.sources[side], 0)
+    side, ground, case = pos.pieces[slot].side, pos.ground, pos.game.edition.case
+    enemy, blocked, net = pos.crowd[1 - side][0], pos.blocked(side), ground.supply_net(ground.sources[side], 0)
     reach = _reach(pos, slot, 0)
-    for layer in reach.layers:
-        joined = layer & net
-        if joined:
-            road = next(iter(members(joined)))
-            path = reach.path(road) + _along_road(pos, road, ground.sources[side] & net, net)[1:]
-            blocked = pos.blocked(side)
-            for h in path:
-                if blocked >> h & 1:
-                    name = ground.names[h]
-                    what = "an enemy unit in" if enemy >> h & 1 else "an enemy zone of control in"
-                    names = tuple(ground.names[x] for x in path)
-                    return Line(names, cut=name, case=case("11.3"), message=f"{what} {name} cuts the line")
+    for joined in filter(None, (layer & net for layer in reach.layers)):
+        road = next(iter(members(joined)))
+        path = reach.path(road) + _along_road(pos, road, ground.sources[side] & net, net)[1:]
+        closed = next((h for h in path if blocked >> h & 1), NOWHERE)
+        if closed != NOWHERE:
+            what = "an enemy unit in" if enemy >> closed & 1 else "an enemy zone of control in"
+            name, names = ground.names[closed], tuple(ground.names[x] for x in path)
+            return Line(names, cut=name, case=case("11.3"), message=f"{what} {name} cuts the line")
     limit = pos.game.edition.tables.supply.range
     return Line(case=case("11.0"), message=f"no source, and no road to one, within {limit} movement points")

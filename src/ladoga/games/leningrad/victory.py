@@ -10,41 +10,31 @@ from .position import LeningradPosition
 
 def ledger(pos: LeningradPosition) -> tuple[Entry, ...]:
     """Every victory point with its case (18.1, 18.2)."""
-    figures = pos.game.edition.tables.victory
-    case = pos.game.edition.case
-    entries = []
+    figures, grid, bid = pos.game.edition.tables.victory, pos.ground.grid, pos.options.bid
+    case, price = pos.game.edition.case, pos.game.edition.tables.rebuilding.price
+    paid: list[tuple[int, str, str]] = []
     for slot, piece in enumerate(pos.pieces):
-        if piece.side != GERMAN or piece.spec is None:
-            continue
-        if pos.hexes[slot] == DEAD:
-            worth = figures.eliminated.get(piece.spec.type, 0)
-            if worth:
-                entries.append(Entry("soviet", worth, f"{piece.name} eliminated", case("18.1")))
-        elif pos.hexes[slot] >= 0 and pos.steps[slot] < piece.spec.full_steps:
-            worth = figures.reduced.get(piece.spec.type, 0)
-            if worth:
-                entries.append(Entry("soviet", worth, f"{piece.name} reduced", case("18.1")))
-    price = pos.game.edition.tables.rebuilding.price
-    if price and pos.rebuilt:
-        entries.append(Entry("soviet", price * pos.rebuilt, f"German replacements: {pos.rebuilt}", case("18.1")))
-    bid = pos.options.bid
-    if isinstance(bid, int) and bid:
-        entries.append(Entry("soviet", bid, "bid for the German side", case("18.4")))
-    for number, worth in figures.hexes.items():
-        if number not in pos.ground.grid:
-            continue
-        h = pos.ground.grid.hex(number)
-        stack = pos.stack(h)
-        if stack and pos.pieces[stack[0]].side == GERMAN and any(pos.supplied(slot) for slot in stack):
-            entries.append(Entry("german", worth, f"{pos.map.name_of(h)} held in supply", case("18.2")))
-    return tuple(entries)
+        if piece.side == GERMAN and piece.spec is not None:
+            reduced = pos.hexes[slot] >= 0 and pos.steps[slot] < piece.spec.full_steps
+            if pos.hexes[slot] == DEAD:
+                paid.append((figures.eliminated.get(piece.spec.type, 0), f"{piece.name} eliminated", "18.1"))
+            elif reduced:
+                paid.append((figures.reduced.get(piece.spec.type, 0), f"{piece.name} reduced", "18.1"))
+    paid.append((price * pos.rebuilt, f"German replacements: {pos.rebuilt}", "18.1"))
+    paid.append((bid if isinstance(bid, int) else 0, "bid for the German side", "18.4"))
+    stacks = {number: pos.stack(grid.hex(number)) for number in figures.hexes if number in grid}
+    held = [number for number, stack in stacks.items()
+            if stack and pos.pieces[stack[0]].side == GERMAN and any(map(pos.supplied, stack))]  # fmt: skip
+    return (
+        *(Entry("soviet", worth, label, case(number)) for worth, label, number in paid if worth),
+        *(Entry("german", figures.hexes[number], f"{pos.map.name_of(grid.hex(number))} held in supply", case("18.2"))
+          for number in held),
+    )  # fmt: skip
 
 
 def standing(pos: LeningradPosition) -> Outcome:
-    """German points less Soviet points, and the level they mean (18.3)."""
+    """German points less Soviet points, and the level they mean (18.3); the last level has no lower end."""
     entries = ledger(pos)
     margin = sum(int(e.points) if e.side == "german" else -int(e.points) for e in entries)
-    for level in pos.game.edition.tables.victory.levels:
-        if margin >= level.from_:
-            return Outcome(level.winner, level.level, margin, entries, pos.game.edition.case("18.3"))
-    raise AssertionError("the last level has no lower end")
+    level = next(level for level in pos.game.edition.tables.victory.levels if margin >= level.from_)
+    return Outcome(level.winner, level.level, margin, entries, pos.game.edition.case("18.3"))

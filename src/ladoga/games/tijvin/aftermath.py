@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
+from itertools import pairwise
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
-from ...kernel.chance import Chance, die
+from ...kernel.errors import Illegal
 from ...kernel.orders import Order
-from ...kernel.position import Refusal, forbid
-from ...kernel.sequence import Action
+from ...kernel.position import allows, forbid
+from ...kernel.sequence import Action, Passage, each
 from . import combat, supply
 from .battle import Battle, in_hand
 from .book import EDGES, UnitMask, enemy_of
 from .position import TijvinPosition
-from .steps import Actions, ending, number, wrong_verb
+from .steps import TOO_FULL, Actions, ending, number, path_of, wrong_verb
 
 
 def after_casualties(p: TijvinPosition) -> None:
     """A beaten defender stands or retreats; a draw or a lost attack ends the combat (13 V)."""
-    b = in_hand(p)
-    defender = enemy_of(p.side)
-    if not p.at(b.target, defender):
-        _abandon_headquarters(p, b.target, defender)
+    b, defender = in_hand(p), enemy_of(p.side)
+    abandon_headquarters(p, b.target, defender)
     if b.held or b.winner != "attacker":
         p.done()
     elif not p.at(b.target, defender):
@@ -33,9 +31,9 @@ def after_casualties(p: TijvinPosition) -> None:
         p.go("retreats", matter=b)
 
 
-def _abandon_headquarters(p: TijvinPosition, h: Hex, side: str) -> None:
-    """A headquarters whose stack is destroyed is taken off the map (11)."""
-    for q in p.roster.hqs_of[side]:
+def abandon_headquarters(p: TijvinPosition, h: Hex, side: str) -> None:
+    """A headquarters whose stack is destroyed or gone is taken off the map (11)."""
+    for q in p.roster.hqs_of[side] if not p.at(h, side) else ():
         if p.hq_hex[q] == h:
             p.lose_headquarters(q)
 
@@ -64,11 +62,6 @@ def stand_number(p: TijvinPosition) -> int:
 NOT_STANDING = wrong_verb("13.V", "stand (all-out defence) or yield (retreat)")
 
 
-def stand_die(p: TijvinPosition) -> Chance:
-    """The die of an all-out defence."""
-    return die(f"all-out defence, holding on {stand_number(p)} or less", "13.V")
-
-
 def stand_roll(p: TijvinPosition, face: Order) -> None:
     """Success costs half of what the battle cost, at least one factor (2); failure nothing more."""
     b = in_hand(p)
@@ -81,25 +74,13 @@ def stand_roll(p: TijvinPosition, face: Order) -> None:
     p.go("casualties", matter=b.but(held=True, picked=0, hit=0, due=(0, due)))
 
 
-def decided(following: str) -> Callable[[TijvinPosition, Order], None]:
-    """The defender has decided whether to hold the city."""
-    return lambda p, _: p.go(following, matter=in_hand(p).but(stood=True))
-
-
 STAND: Actions = {
-    "stand": Action.plain("stand", decided("stand-die")),
-    "yield": Action.plain("yield", decided("retreats")),
+    "stand": Action.plain("stand", lambda p, _: p.go("stand-die", matter=in_hand(p).but(stood=True))),
+    "yield": Action.plain("yield", lambda p, _: p.go("retreats", matter=in_hand(p).but(stood=True))),
 }
 
 
 # Retreat (13 V) -------------------------------------------------------------------------------
-
-
-class Retreat(NamedTuple):
-    """A group that goes back, and its way."""
-
-    units: UnitMask
-    path: list[Hex]
 
 
 def begin_retreat(p: TijvinPosition) -> None:
@@ -119,14 +100,13 @@ def retreat_goes_on(p: TijvinPosition) -> None:
     b = in_hand(p)
     b = b.but(retreating=sum(1 << u for u in members(b.retreating) if p.hexes[u] == b.target))
     p.go("retreat", 1 - p.agenda[-1].side, b)
+    hexes = refuges(p) if b.retreating else 0
     if not b.retreating:
         end_retreat(p, b)
-        return
-    hexes = refuges(p)
-    if not hexes:
+    elif not hexes:
         _no_way_out(p, b)
     elif hexes.bit_count() == 1 and not any(True for _ in second_hexes(p, b.retreating, hexes)):
-        retreat(p, Retreat(b.retreating, [hexes.bit_length() - 1]))
+        retreat(p, Passage(b.retreating, (hexes.bit_length() - 1,)))
 
 
 def end_retreat(p: TijvinPosition, b: Battle) -> None:
@@ -134,9 +114,9 @@ def end_retreat(p: TijvinPosition, b: Battle) -> None:
     attacker, defender = p.agenda[-1].side, enemy_of(p.side)
     if b.routed and p.at(b.target, defender):
         p.go("supports", attacker, b.but(routed=False, winner="", defenders=combat.defenders_at(p, b.target)))
-        return
-    _abandon_headquarters(p, b.target, defender)
-    p.go("advances", attacker, b.but(wiped_out=not p.factors(b.retreated)))
+    else:
+        abandon_headquarters(p, b.target, defender)
+        p.go("advances", attacker, b.but(wiped_out=not p.factors(b.retreated)))
 
 
 def open_neighbours(p: TijvinPosition, here: Hex) -> HexMask:
@@ -154,13 +134,6 @@ def open_neighbours(p: TijvinPosition, here: Hex) -> HexMask:
     return hexes & ~p.occupied(p.side) & ~enemy_cities
 
 
-def threatened(p: TijvinPosition, hexes: HexMask) -> HexMask:
-    """Hexes in a zone of the attacker without a unit of the retreating side."""
-    b, side = in_hand(p), enemy_of(p.side)
-    held = sum({1 << p.hexes[u] for u in members(p.on_map(side) & ~b.retreating)})
-    return hexes & p.zone(p.side) & ~held
-
-
 def refuges(p: TijvinPosition) -> HexMask:
     """Where the stack may go: out of enemy zones if it can, then nearer to any edge that can supply it (13 V)."""
     b = in_hand(p)
@@ -169,12 +142,7 @@ def refuges(p: TijvinPosition) -> HexMask:
     return supply.nearer_to_supply(p, enemy_of(p.side), b.target, hexes) or hexes
 
 
-def wet(p: TijvinPosition, a: Hex, b: Hex) -> bool:
-    """Whether a retreat crosses a minor river without a bridge; frozen rivers do no harm (7, 13 V)."""
-    return not p.frozen and p.ground.river(a, b) == "minor-river" and not p.ground.joined(a, b)
-
-
-def second_hexes(p: TijvinPosition, units: UnitMask, firsts: HexMask) -> Iterator[tuple[Hex, Hex]]:
+def second_hexes(p: TijvinPosition, units: UnitMask, firsts: HexMask) -> Iterator[tuple[Hex, ...]]:
     """Ways of two hexes along road or railway for mobile units, not through or into enemy zones, and
     the second hex nearer to supply than the first and than the start (13 V)."""
     b, side = in_hand(p), enemy_of(p.side)
@@ -206,80 +174,66 @@ def _no_way_out(p: TijvinPosition, b: Battle) -> None:
     p.go("retreat-goes-on", matter=b.but(retreated=b.retreated | b.retreating))
 
 
-def retreat(p: TijvinPosition, back: Retreat) -> None:
-    """A group goes back; rivers and zones cost it a factor each (5, 13 V)."""
+def retreat(p: TijvinPosition, back: Passage) -> None:
+    """A group goes back; rivers and zones cost it a factor each (5, 13 V): a minor river without a bridge, if it is not
+    frozen (7), and a zone of the attacker where nobody else of the side stands."""
     b, side, (units, path) = in_hand(p), enemy_of(p.side), back
-    end = path[-1]
+    first, end = path[0], path[-1]
     friends = p.at(end, side) & ~b.retreated
-    penalty = int(wet(p, b.target, path[0])) + int(bool(threatened(p, 1 << end)))
+    wet = not p.frozen and p.ground.river(b.target, first) == "minor-river" and not p.ground.joined(b.target, first)
+    threatened = p.zone(p.side) >> end & 1 and not p.at(end, side) & ~b.retreating
     for u in members(units):
-        p.take(path[0], side)
+        p.take(first, side)
         p.stand(u, end)
     p.retreated |= units
     p.shaken = p.shaken | units if friends else p.shaken & ~units
     text = p.do(units, "{} retreats to {}", "{} retreat to {}")
     p.tell("retreats", "13.V", text, p.name(units), p.place_name(end), side=1 - p.phasing)
-    if not p.at(b.target, side):
-        for q in p.roster.hqs_of[side]:
-            if p.hq_hex[q] == b.target:
-                p.hq_hex[q] = end
+    for q in p.roster.hqs_of[side] if not p.at(b.target, side) else ():
+        if p.hq_hex[q] == b.target:
+            p.hq_hex[q] = end
     trails = b.trails if len(path) == 1 else (*b.trails, (path[0], path[1]))
     p.go("penalties", matter=b.but(
         retreating=b.retreating & ~units, retreated=b.retreated | units, trails=trails,
-        group=units, refuge=end, penalty=penalty,
+        group=units, refuge=end, penalty=int(wet) + int(bool(threatened)),
     ))  # fmt: skip
 
 
 def retreats(p: TijvinPosition) -> Iterator[Order]:
     """``retreat UNITS HEX`` for the whole stack and for each unit, ``HEX-HEX`` for mobile units."""
-    b = in_hand(p)
-    hexes, number_of = refuges(p), p.ground.grid.number
-    groups = [b.retreating]
-    if b.retreating.bit_count() > 1:
-        groups += [1 << u for u in members(b.retreating)]
-    for group in groups:
+    b, hexes, number_of = in_hand(p), refuges(p), p.ground.grid.number
+    single = [1 << u for u in members(b.retreating)]
+    for group in [b.retreating, *single] if len(single) > 1 else single:
         names = tuple(p.roster.units[u].id for u in members(group))
-        for h in p.ground.grid.members(hexes):
-            yield Order("retreat", names, (number_of(h),))
-        if not group & ~p.roster.mobile:
-            for first, second in second_hexes(p, group, hexes):
-                yield Order("retreat", names, (number_of(first), number_of(second)))
+        seconds = second_hexes(p, group, hexes) if not group & ~p.roster.mobile else ()
+        for path in (*((h,) for h in p.ground.grid.members(hexes)), *seconds):
+            yield Order("retreat", names, tuple(map(number_of, path)))
 
 
 NOT_RETREATING = wrong_verb("13.V", "retreat: retreat UNITS HEX, or HEX-HEX for mobile units by road or rail")
 
 
-def retreat_of(p: TijvinPosition, order: Order) -> Retreat | Refusal:
+def retreat_of(p: TijvinPosition, order: Order) -> Passage:
     """Some of those who have to go, to a hex that is open to them; mobile ones a second along road or railway."""
-    if not order.units or len(order.hexes) not in (1, 2):
-        return NOT_RETREATING
-    b, grid = in_hand(p), p.ground.grid
-    group = 0
+    forbid(not order.units or len(order.hexes) not in (1, 2), *NOT_RETREATING)
+    b, group = in_hand(p), 0
     for name in order.units:
         u = p.roster.index.get(name, -1)
         forbid(u < 0 or not b.retreating >> u & 1, "13.V", "{} does not retreat now", name)
         group |= 1 << u
-    forbid(any(n not in grid for n in order.hexes), "13.V", "the map has no such hex")
-    path = [grid.hex(n) for n in order.hexes]
-    if not refuges(p) >> path[0] & 1:
-        return _bad_refuge(p, path[0])
-    if len(path) == 1:
-        return Retreat(group, path)
-    forbid(group & ~p.roster.mobile, "13.V", "only mobile units retreat two hexes")
-    if (path[0], path[1]) in second_hexes(p, group, 1 << path[0]):
-        return Retreat(group, path)
-    return Refusal("13.V", "a second hex lies along road or railway, out of enemy zones, and nearer to supply")
-
-
-def _bad_refuge(p: TijvinPosition, h: Hex) -> Refusal:
-    b = in_hand(p)
-    if not p.ground.grid.adjacent(b.target, h):
-        return Refusal("13.V", "a retreat goes to the next hex")
-    if not open_neighbours(p, b.target) >> h & 1:
-        return Refusal("13.V", "enemies, an enemy city, water or a major river without a bridge bar that way")
-    if p.zone(p.side) >> h & 1 and refuges(p) & ~p.zone(p.side):
-        return Refusal("5", "there is a way out of enemy zones of control, which has to be taken")
-    return Refusal("13.V", "there is a way towards supply, which has to be taken")
+    path, safe = path_of(p, order), refuges(p)
+    forbid(NOWHERE in path, "13.V", "the map has no such hex")
+    if not safe >> path[0] & 1:
+        forbid(not p.ground.grid.adjacent(b.target, path[0]), "13.V", "a retreat goes to the next hex")
+        forbid(not open_neighbours(p, b.target) >> path[0] & 1, "13.V",
+               "enemies, an enemy city, water or a major river without a bridge bar that way")  # fmt: skip
+        forbid(p.zone(p.side) >> path[0] & 1 and safe & ~p.zone(p.side), "5",
+               "there is a way out of enemy zones of control, which has to be taken")  # fmt: skip
+        raise Illegal("13.V", "there is a way towards supply, which has to be taken")
+    forbid(len(path) > 1 and group & ~p.roster.mobile, "13.V", "only mobile units retreat two hexes")
+    forbid(len(path) > 1 and path not in second_hexes(p, group, 1 << path[0]), "13.V",
+           "a second hex lies along road or railway, out of enemy zones, and nearer to supply")  # fmt: skip
+    return Passage(group, path)
 
 
 RETREAT: Actions = {"retreat": Action(retreat_of, retreat, retreats)}
@@ -310,91 +264,67 @@ def penalty_victims(p: TijvinPosition, b: Battle) -> UnitMask:
 def pay(p: TijvinPosition, b: Battle, u: int) -> Battle:
     """One factor lost in retreat."""
     p.lose(u, penalty_victims(p, b))
-    if not p.at(b.refuge, enemy_of(p.side)):
-        _abandon_headquarters(p, b.refuge, enemy_of(p.side))
+    abandon_headquarters(p, b.refuge, enemy_of(p.side))
     return b.but(penalty=b.penalty - 1)
-
-
-def penalties(p: TijvinPosition) -> list[Order]:
-    """``lose UNIT``."""
-    return [Order("lose", (p.roster.units[u].id,)) for u in members(penalty_victims(p, in_hand(p)))]
 
 
 NOT_PAYING = wrong_verb("13.V", "choose the unit that loses a factor: lose UNIT")
 
 
-def penalty_of(p: TijvinPosition, order: Order) -> int | Refusal:
+def payers(p: TijvinPosition) -> list[str]:
+    """The units that can pay, by name."""
+    return [p.roster.units[u].id for u in members(penalty_victims(p, in_hand(p)))]
+
+
+def penalty_of(p: TijvinPosition, order: Order) -> int:
     """A unit of the group that can pay."""
-    if order in penalties(p):
-        return p.roster.index[order.units[0]]
-    return Refusal("13.V", "that unit cannot pay for the retreat")
+    forbid(order not in [Order("lose", (name,)) for name in payers(p)], "13.V", "that unit cannot pay for the retreat")
+    return p.roster.index[order.units[0]]
 
 
-PENALTY: Actions = {"lose": Action(penalty_of, lambda p, u: p.go("penalties", matter=pay(p, in_hand(p), u)), penalties)}
+PENALTY: Actions = {
+    "lose": Action(penalty_of, lambda p, u: p.go("penalties", matter=pay(p, in_hand(p), u)), each("lose", payers))
+}
 
 
 # Advance (13 VI) ------------------------------------------------------------------------------
 
 
-class Advance(NamedTuple):
-    """A unit that advances, and its way."""
-
-    unit: int
-    path: list[Hex]
-
-
 def begin_advance(p: TijvinPosition) -> None:
-    """Attackers may advance into the vacated hex."""
-    p.go("advance", p.agenda[-1].side, in_hand(p))
-    _no_more_advances(p)
-
-
-def _no_more_advances(p: TijvinPosition) -> None:
-    if next(iter(advances(p)), None) is None:
-        p.go("exploitations", matter=in_hand(p))
-
-
-def advance_refusal_of(p: TijvinPosition, u: int, path: list[Hex]) -> Refusal | None:
-    """Why a unit may not advance that way."""
-    b, unit = in_hand(p), p.roster.units[u]
-    if not (b.attackers | b.guns) >> u & 1 or p.hexes[u] < 0:
-        return Refusal("13.VI", f"{unit.name} took no part in the attack")
-    if b.advanced >> u & 1:
-        return Refusal("13.VI", f"{unit.name} has advanced")
-    if p.at(b.target, enemy_of(p.side)):
-        return Refusal("13.VI", "the hex has not been vacated")
-    if path[0] != b.target:
-        return Refusal("13.VI", "an advance goes into the vacated hex first")
-    here = p.hexes[u]
-    for h in path:
-        if unit.type == "tank" and not p.frozen and p.ground.bare_swamp(here, h):
-            return Refusal("13.IIa", f"{unit.name} enters swamp only along a road or railway")
-        here = h
-    if len(path) > 1:
-        refused = second_refusal(p, u, path)
-        if refused is not None:
-            return refused
-    if p.room(path[-1], p.side) < p.cf[u]:
-        return Refusal("4", f"more than {p.tables.stacking.limit} factors would stand there")
-    return None
-
-
-def second_refusal(p: TijvinPosition, u: int, path: list[Hex]) -> Refusal | None:
-    """The second hex: for mobile units after a long retreat or a destroyed defender (13 VI)."""
+    """Attackers may advance into the vacated hex, as long as any can."""
     b = in_hand(p)
-    if not p.roster.mobile >> u & 1:
-        return Refusal("13.VI", "only mobile units advance a second hex")
-    if path[1] not in p.ground.grid.neighbours(path[0]) or not p.ground.passable(path[0], path[1]):
-        return Refusal("13.VI", "the second hex is next to the first")
-    if not b.wiped_out and path[1] not in {first for first, _ in b.trails}:
-        return Refusal("13.VI", "a second hex only after a destroyed defender, or behind one that went two hexes")
-    if p.occupied(enemy_of(p.side)) >> path[1] & 1:
-        return Refusal("13.VI", "an enemy unit stands there")
+    p.go("advance", p.agenda[-1].side, b)
+    if not any(True for _ in advances(p)):
+        p.go("exploitations", matter=b)
+
+
+def check_advance(p: TijvinPosition, u: int, path: tuple[Hex, ...]) -> None:
+    """Refuse a unit that may not advance that way."""
+    b, unit = in_hand(p), p.roster.units[u]
+    forbid(not (b.attackers | b.guns) >> u & 1 or p.hexes[u] < 0, "13.VI", "{} took no part in the attack", unit.name)
+    forbid(b.advanced >> u & 1, "13.VI", "{} has advanced", unit.name)
+    forbid(p.at(b.target, enemy_of(p.side)), "13.VI", "the hex has not been vacated")
+    forbid(path[0] != b.target, "13.VI", "an advance goes into the vacated hex first")
+    steps = pairwise((p.hexes[u], *path)) if unit.type == "tank" and not p.frozen else ()
+    forbid(any(p.ground.bare_swamp(here, h) for here, h in steps), "13.IIa",
+           "{} enters swamp only along a road or railway", unit.name)  # fmt: skip
+    if len(path) > 1:
+        check_second(p, u, path)
+    forbid(p.room(path[-1], p.side) < p.cf[u], "4", TOO_FULL, p.tables.stacking.limit)
+
+
+def check_second(p: TijvinPosition, u: int, path: tuple[Hex, ...]) -> None:
+    """Refuse a second hex: it is for mobile units after a long retreat or a destroyed defender (13 VI)."""
+    b, ground, (first, second) = in_hand(p), p.ground, path
+    forbid(not p.roster.mobile >> u & 1, "13.VI", "only mobile units advance a second hex")
+    forbid(second not in ground.grid.neighbours(first) or not ground.passable(first, second), "13.VI",
+           "the second hex is next to the first")  # fmt: skip
+    forbid(not b.wiped_out and second not in {went for went, _ in b.trails}, "13.VI",
+           "a second hex only after a destroyed defender, or behind one that went two hexes")  # fmt: skip
+    forbid(p.occupied(enemy_of(p.side)) >> second & 1, "13.VI", "an enemy unit stands there")
     fresh = next((h for h in path if fresh_zone(p) >> h & 1), NOWHERE)
-    if fresh != NOWHERE:
-        number = p.ground.grid.number(fresh)
-        return Refusal("13.VI", f"{number} is in the zone of control of a unit that has not retreated this turn")
-    return None
+    forbid(fresh != NOWHERE, "13.VI", "{} is in the zone of control of a unit that has not retreated this turn",
+           ground.names.get(fresh))  # fmt: skip
 
 
 def fresh_zone(p: TijvinPosition) -> HexMask:
@@ -408,9 +338,8 @@ def asked_for_advance(p: TijvinPosition) -> HexMask:
     """The hexes of two-hex advances that could be made, about whose zones the attacker is told under fog (17.1)."""
     b = in_hand(p)
     seconds = sum(1 << h for h in second_hexes_of_advance(p))
-    if not seconds or not (b.attackers | b.guns) & ~b.advanced & p.roster.mobile:
-        return 0
-    return 1 << b.target | seconds
+    may_go = (b.attackers | b.guns) & ~b.advanced & p.roster.mobile
+    return 1 << b.target | seconds if seconds and may_go else 0
 
 
 def second_hexes_of_advance(p: TijvinPosition) -> list[Hex]:
@@ -423,39 +352,35 @@ def second_hexes_of_advance(p: TijvinPosition) -> list[Hex]:
 def advances(p: TijvinPosition) -> Iterator[Order]:
     """``advance UNIT HEX``, ``advance UNIT HEX-HEX``."""
     b, number_of = in_hand(p), p.ground.grid.number
-    if p.at(b.target, enemy_of(p.side)):
-        return
-    seconds = second_hexes_of_advance(p)
-    for u in members((b.attackers | b.guns) & ~b.advanced):
-        for path in ([b.target], *([b.target, h] for h in seconds if p.roster.mobile >> u & 1)):
-            if advance_refusal_of(p, u, path) is None:
-                yield Order("advance", (p.roster.units[u].id,), tuple(number_of(h) for h in path))
+    vacated = not p.at(b.target, enemy_of(p.side))
+    for u in members((b.attackers | b.guns) & ~b.advanced) if vacated else ():
+        seconds = second_hexes_of_advance(p) if p.roster.mobile >> u & 1 else ()
+        for path in ((b.target,), *((b.target, h) for h in seconds)):
+            if allows(check_advance, p, u, path):
+                yield Order("advance", (p.roster.units[u].id,), tuple(map(number_of, path)))
 
 
 NOT_ADVANCING = wrong_verb("13.VI", "advance units into the vacated hex, or end: advance UNIT HEX")
 
 
-def advance_of(p: TijvinPosition, order: Order) -> Advance | Refusal:
+def advance_of(p: TijvinPosition, order: Order) -> Passage:
     """One unit of the attack, into the vacated hex; a mobile one a hex further where the defender was thrown back."""
-    if len(order.units) != 1 or len(order.hexes) not in (1, 2):
-        return NOT_ADVANCING
-    u = p.roster.index.get(order.units[0], -1)
-    forbid(u < 0 or any(n not in p.ground.grid for n in order.hexes), "13.VI", "no such unit or hex")
-    path = [p.ground.grid.hex(n) for n in order.hexes]
-    return advance_refusal_of(p, u, path) or Advance(u, path)
+    forbid(len(order.units) != 1 or len(order.hexes) not in (1, 2), *NOT_ADVANCING)
+    u, path = p.roster.index.get(order.units[0], -1), path_of(p, order)
+    forbid(u < 0 or NOWHERE in path, "13.VI", "no such unit or hex")
+    check_advance(p, u, path)
+    return Passage(u, path)
 
 
-def advance(p: TijvinPosition, forward: Advance) -> None:
+def advance(p: TijvinPosition, forward: Passage) -> None:
     """A unit advances."""
     b, (u, path) = in_hand(p), forward
     for h in path:
         p.take(h, p.side)
-    end = path[-1]
-    p.stand(u, end)
+    p.stand(u, path[-1])
     p.shaken &= ~(1 << u)
-    p.tell("advances", "13.VI", "{} advances to {}", p.roster.units[u].name, p.place_name(end), side=p.phasing)
-    p.go("advance", matter=b.but(advanced=b.advanced | 1 << u))
-    _no_more_advances(p)
+    p.tell("advances", "13.VI", "{} advances to {}", p.roster.units[u].name, p.place_name(path[-1]), side=p.phasing)
+    p.go("advances", matter=b.but(advanced=b.advanced | 1 << u))
 
 
 ADVANCE: Actions = {

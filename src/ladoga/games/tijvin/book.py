@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
+from msgspec.structs import asdict
+
 from ...hexes import mask_of
 from ...kernel.data import Sourced, Strict
 from ...kernel.errors import BadData
@@ -404,25 +406,16 @@ class Unit:
     made_up: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Headquarters:
+class Headquarters(HeadquartersSpec):
     """A headquarters as the rules use it."""
 
     id: str
-    name: str
-    side: str
-    entry: str
 
 
-@dataclass(frozen=True, slots=True)
-class AirUnit:
+class AirUnit(AirSpec):
     """An air unit as the rules use it."""
 
     id: str
-    name: str
-    side: str
-    support: int
-    arrives: int
 
 
 class Roster:
@@ -517,6 +510,6 @@ class Book:
             )
             for name, spec in self.file.units.items()
         ]  # fmt: skip
-        hqs = tuple(Headquarters(name, s.name, s.side, s.entry) for name, s in self.file.hqs.items())
-        air = tuple(AirUnit(name, s.name, s.side, s.support, s.arrives) for name, s in self.file.air.items())
+        hqs = tuple(Headquarters(id=name, **asdict(spec)) for name, spec in self.file.hqs.items())
+        air = tuple(AirUnit(id=name, **asdict(spec)) for name, spec in self.file.air.items())
         return Roster(units, hqs, air, tables.movement.mobile)

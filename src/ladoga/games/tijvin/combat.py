@@ -89,7 +89,8 @@ def begin(p: TijvinPosition) -> None:
 def may_end(p: TijvinPosition) -> Refusal | None:
     """Combat is voluntary, but for the attack on Sinyavino (13, 15.1)."""
     late = 0 if exploiting(p) else duty(p)
-    return first_case((late, "15.1", "{} still {} to attack Sinyavino", p.name(late), p.do(late, "has", "have")))
+    have = p.do(late, "has", "have")
+    return Refusal("15.1", f"{p.name(late)} still {have} to attack Sinyavino") if late else None
 
 
 def end(p: TijvinPosition) -> None:

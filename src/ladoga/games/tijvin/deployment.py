@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, members
+from ...kernel.errors import Illegal
 from ...kernel.orders import Order
-from ...kernel.position import Refusal, first_case
+from ...kernel.position import Refusal, first_case, forbid
 from ...kernel.sequence import Action, Item
 from .book import DUE, UnitMask
 from .position import TijvinPosition
-from .steps import Actions, whenever, wrong_verb
+from .steps import Actions, hex_of, whenever, wrong_verb
 
 
 class Placing(NamedTuple):
@@ -71,11 +72,6 @@ def waiting(p: TijvinPosition) -> tuple[UnitMask, list[int]]:
     return sum(1 << u for u in at_start), hqs
 
 
-def placeable(p: TijvinPosition) -> UnitMask:
-    """The units that may be placed now."""
-    return movable(p) if is_last_change(p) else waiting(p)[0]
-
-
 def ground_of(p: TijvinPosition) -> HexMask:
     """The side of the front line on which the side in hand sets up."""
     return p.ground.land & (p.ground.german_side if p.side == "german" else ~p.ground.german_side)
@@ -109,46 +105,29 @@ def unit_hexes(p: TijvinPosition, u: int) -> HexMask:
 
 def places(p: TijvinPosition) -> Iterator[Order]:
     """``place UNIT HEX`` for everything that waits."""
-    in_order, names = p.ground.grid.members, p.ground.names
     units, hqs = waiting(p)
-    for u in members(movable(p) if is_last_change(p) else units):
-        name = (p.roster.units[u].id,)
-        for h in in_order(unit_hexes(p, u)):
-            yield Order("place", name, (names[h],))
-    for q in hqs:
-        for h in in_order(ground_of(p)):
-            yield Order("place", (p.roster.hqs[q].id,), (names[h],))
+    waits = [(p.roster.units[u].id, unit_hexes(p, u)) for u in members(movable(p) if is_last_change(p) else units)]
+    waits += [(p.roster.hqs[q].id, ground_of(p)) for q in hqs]
+    for name, hexes in waits:
+        yield from (Order("place", (name,), (p.ground.names[h],)) for h in p.ground.grid.members(hexes))
 
 
-def placing(p: TijvinPosition, order: Order) -> Placing | Refusal:
+def placing(p: TijvinPosition, order: Order) -> Placing:
     """A unit or headquarters that waits, in a hex on its own side of the front line with room for it."""
-    case = case_of(p)
-    if len(order.units) != 1 or len(order.hexes) != 1:
-        return otherwise(p, order)
-    name, number = order.units[0], order.hexes[0]
-    if number not in p.ground.grid:
-        return Refusal(case, f"the map has no hex {number}")
-    h = p.ground.grid.hex(number)
-    if name in p.roster.hq_index:
-        q = p.roster.hq_index[name]
-        if q not in waiting(p)[1]:
-            return Refusal(case, f"{name} is not to be placed now")
-        if not ground_of(p) >> h & 1:
-            return Refusal(case, f"{number} is not on your side of the front line")
-        return Placing(-1, q, h)
-    u = p.roster.index.get(name, -1)
-    if u < 0 or not placeable(p) >> u & 1:
-        return Refusal(case, f"{name} is not to be placed now")
-    return Placing(u, -1, h) if unit_hexes(p, u) >> h & 1 else _bad_hex(p, u, h)
-
-
-def _bad_hex(p: TijvinPosition, u: int, h: Hex) -> Refusal:
-    number = p.ground.grid.number(h)
-    return first_case(
-        (not ground_of(p) >> h & 1, case_of(p), "{} is not on your side of the front line", number),
-        (p.hexes[u] == h, case_of(p), "{} stands there already", p.roster.units[u].name),
-        (p.room(h, p.side) < p.cf[u], "4", "more than {} factors would stand in {}", p.tables.stacking.limit, number),
-    ) or Refusal("15.1", "artillery starts with its headquarters or with a unit of the same headquarters")
+    forbid(len(order.units) != 1 or len(order.hexes) != 1, *otherwise(p, order))
+    case, name, number, roster = case_of(p), order.units[0], order.hexes[0], p.roster
+    forbid(number not in p.ground.grid, case, "the map has no hex {}", number)
+    units, hqs = waiting(p)
+    u, q, h = roster.index.get(name, -1), roster.hq_index.get(name, -1), hex_of(p, order)
+    foreign, limit = not ground_of(p) >> h & 1, p.tables.stacking.limit
+    forbid(q not in hqs if q >= 0 else u < 0 or not (movable(p) if is_last_change(p) else units) >> u & 1, case,
+           "{} is not to be placed now", name)  # fmt: skip
+    forbid(foreign, case, "{} is not on your side of the front line", number)
+    if q < 0 and not unit_hexes(p, u) >> h & 1:
+        forbid(p.hexes[u] == h, case, "{} stands there already", roster.units[u].name)
+        forbid(p.room(h, p.side) < p.cf[u], "4", "more than {} factors would stand in {}", limit, number)
+        raise Illegal("15.1", "artillery starts with its headquarters or with a unit of the same headquarters")
+    return Placing(u, q, h)
 
 
 def place(p: TijvinPosition, placed: Placing) -> None:
@@ -167,9 +146,8 @@ def place(p: TijvinPosition, placed: Placing) -> None:
 
 def may_end(p: TijvinPosition) -> Refusal | None:
     """A side has to place everything; only the last changes are voluntary."""
-    if is_last_change(p) or waiting(p) == (0, []):
-        return None
-    return Refusal(case_of(p), "everything has to be placed first")
+    late = not is_last_change(p) and waiting(p) != (0, [])
+    return first_case((late, case_of(p), "everything has to be placed first"))
 
 
 def end(p: TijvinPosition) -> None:

@@ -9,7 +9,7 @@ ground, or ``all``), ``active`` (the activated headquarters or units), ``passed`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
 
@@ -141,67 +141,48 @@ class Doc(Strict):
 
 def document(p: TijvinPosition) -> dict[str, Any]:
     """The position as plain values."""
-    grid = p.ground.grid
-    doc = Doc(p.game.id, p.scenario, p.turn, p.phase.id, dict(p.options), p.map.change, dice=list(p.dice))
-    doc.units = {p.roster.units[u].id: entry for u in range(len(p.roster.units)) if (entry := _unit(p, u)) is not None}
-    doc.hqs = {hq.id: _headquarters(p, q) for q, hq in enumerate(p.roster.hqs)}
-    doc.air = [p.roster.air[i].id for i in members(p.air_used)]
-    doc.weather = p.weather
-    doc.control = [grid.number(h) for h in grid.members(p.control)]
-    if p.active_hq >= 0:
-        doc.active = p.roster.hqs[p.active_hq].id
-    if p.active or (p.active_hq < 0 and p.phase.id.endswith(("-movement", "-combat"))):
-        names = UNIT_SET.tell(p, p.active)
-        doc.active = [p.roster.hqs[p.active_hq].id, *names] if p.active_hq >= 0 else names
-    doc.passed, doc.bonus = p.passed, p.bonus  # type: ignore[assignment]
-    if p.stage == "replacement":
-        doc.points, doc.rolled = p.purse
-    doc.bought = [BoughtDoc(p.roster.units[u].id, n, grid.number(h) if h >= 0 else "") for u, n, h in p.bought]
-    if p.stage != _word(p.phase.id):
-        doc.step = p.stage
-    if p.agenda and p.mover != p.side:
-        doc.mover = p.mover  # type: ignore[assignment]
-    if p.shown is not None:
-        doc.shown = [grid.number(h) for h in grid.members(p.shown)]
-    doc.battle = BATTLE.tell(p, p.battle) if p.battle is not None else None
-    result: dict[str, Any] = plain(doc)
-    result.setdefault("turn", p.turn)
-    result.setdefault("phase", p.phase.id)
-    return result
+    roster, grid, active = p.roster, p.ground.grid, [] if p.active_hq < 0 else [p.roster.hqs[p.active_hq].id]
+    moving = p.active or (not active and p.phase.id.endswith(("-movement", "-combat")))
+    points, rolled = p.purse if p.stage == "replacement" else (None, 0)
+    units = {unit.id: _unit(p, u) for u, unit in enumerate(roster.units)}
+    doc = Doc(
+        p.game.id, p.scenario, p.turn, p.phase.id, dict(p.options), p.map.change,
+        units={name: entry for name, entry in units.items() if entry is not None},
+        hqs={hq.id: _headquarters(p, q) for q, hq in enumerate(roster.hqs)},
+        air=[roster.air[i].id for i in members(p.air_used)], weather=p.weather,
+        control=[grid.number(h) for h in grid.members(p.control)],
+        active=[*active, *UNIT_SET.tell(p, p.active)] if moving else active[0] if active else None,
+        passed=p.passed, bonus=cast(Any, p.bonus), points=points, rolled=rolled,
+        bought=[BoughtDoc(roster.units[u].id, n, grid.number(h) if h >= 0 else "") for u, n, h in p.bought],
+        step=p.stage if p.stage != _word(p.phase.id) else "",
+        mover=cast(Any, p.mover) if p.agenda and p.mover != p.side else None,
+        shown=None if p.shown is None else [grid.number(h) for h in grid.members(p.shown)],
+        battle=None if p.battle is None else BATTLE.tell(p, p.battle), dice=list(p.dice),
+    )  # fmt: skip
+    return {**plain(doc), "turn": p.turn, "phase": p.phase.id}
 
 
 def _unit(p: TijvinPosition, u: int) -> UnitDoc | None:
-    unit = p.roster.units[u]
-    doc = UnitDoc()
-    if unit.made_up:
-        doc.side, doc.type, doc.full, doc.efficiency = unit.side, unit.type, unit.cf, unit.efficiency  # type: ignore[assignment]
-        doc.movement, doc.division, doc.name = unit.movement, unit.division, "" if unit.name == unit.id else unit.name
-        doc.support = unit.support or None
-        doc.arrives = unit.arrives or None
-    if p.hexes[u] >= 0:
-        doc.hex = p.ground.grid.number(p.hexes[u])
-    elif p.box[u] == DESTROYED:
-        doc.box = "destroyed"
-    elif p.box[u] in EDGES:
-        doc.box = EDGES[p.box[u]]
-    elif p.box[u] == ABSENT:
+    unit, h, box, factors = p.roster.units[u], p.hexes[u], p.box[u], p.cf[u]
+    if h < 0 and box == ABSENT:
         return None
-    elif unit.arrives <= p.turn or unit.made_up:
-        doc.box = "due"
-    unknown = p.unknown >> u & 1
-    if unknown:
-        doc.cf = f"{p.cf[u]}?"
-    elif p.cf[u] != unit.cf or unit.made_up:
-        doc.cf = p.cf[u] if p.box[u] != DESTROYED else None
-    if p.hq[u] != unit.hq:
-        doc.hq = p.roster.hqs[p.hq[u]].id
-    doc.supplied = not p.unsupplied >> u & 1
-    if p.uncommanded >> u & 1:
-        doc.commanded = False
-    for flag in marked(p, u, FLAGS):
-        setattr(doc, flag, True)
-    if p.known is not None and p.known[u] != p.cf[u]:
-        doc.known = p.known[u]
+    figures: dict[str, Any] = dict.fromkeys(marked(p, u, FLAGS), True)
+    if unit.made_up:
+        keys = ("side", "type", "efficiency", "movement", "division", "support", "arrives")
+        name = "" if unit.name == unit.id else unit.name
+        figures |= {key: getattr(unit, key) or None for key in keys}
+        figures |= {"division": unit.division, "full": unit.cf, "name": name}
+    due = "due" if unit.arrives <= p.turn or unit.made_up else ""
+    told = (factors != unit.cf or unit.made_up) and (h >= 0 or box != DESTROYED)
+    doc = UnitDoc(
+        hex=p.ground.names[h] if h >= 0 else "",
+        box="" if h >= 0 else {DESTROYED: "destroyed", **EDGES}.get(box, due),
+        cf=f"{factors}?" if p.unknown >> u & 1 else factors if told else None,
+        hq=p.roster.hqs[p.hq[u]].id if p.hq[u] != unit.hq else "",
+        supplied=not p.unsupplied >> u & 1, commanded=False if p.uncommanded >> u & 1 else None,
+        known=p.known[u] if p.known is not None and p.known[u] != factors else None,
+        **figures,
+    )  # fmt: skip
     return None if doc == UnitDoc() else doc
 
 
@@ -216,9 +197,7 @@ def _headquarters(p: TijvinPosition, q: int) -> HeadquartersDoc:
 
 
 def _word(phase_id: str) -> str:
-    for side in ("german-", "soviet-"):
-        phase_id = phase_id.removeprefix(side)
-    return phase_id
+    return phase_id.removeprefix("german-").removeprefix("soviet-")
 
 
 # Reading --------------------------------------------------------------------------------------
@@ -280,42 +259,33 @@ class _Reader(Reader):
         return Roster([*printed.units, *units], printed.hqs, printed.air, mobile)
 
     def _made_up(self, name: str, spec: UnitDoc, printed: Roster) -> Unit:
-        path = f"units.{name}"
-        gun = spec.type == "artillery"
+        path, gun, tables = f"units.{name}", spec.type == "artillery", self.game.book.tables
         if spec.side is None or spec.type is None or (spec.cf is None and spec.full is None and not gun):
             raise BadDocument(stranger("side, type and cf"), path=path)
         self.check_name(name, path)
         exclude(name in printed, "a headquarters or an air unit is called so", path)
         factors = next((given for given in (spec.full, spec.cf) if given is not None), 1)
-        limit = self.game.book.tables.stacking.limit
-        if not isinstance(factors, int) or not 1 <= factors <= limit:
-            raise BadDocument(f"a unit has 1 to {limit} factors", path=f"{path}.cf")
+        if not isinstance(factors, int) or not 1 <= factors <= tables.stacking.limit:
+            raise BadDocument(f"a unit has 1 to {tables.stacking.limit} factors", path=f"{path}.cf")
         efficiency = 1 if spec.efficiency is None else spec.efficiency
-        points = self.game.book.tables.movement.of(spec.side, spec.type)
-        movement = points if spec.movement is None else spec.movement
+        movement = tables.movement.of(spec.side, spec.type) if spec.movement is None else spec.movement
         exclude(not 1 <= efficiency <= 9 or not 1 <= movement <= 20, "efficiency is 1 to 9 and movement 1 to 20", path)
-        support = 0
-        if gun:
-            require(factors == 1, "artillery has 1 factor", f"{path}.cf")
-            support = 1 if spec.support is None else spec.support
-            require(1 <= support <= 9, "artillery supports with 1 to 9", f"{path}.support")
-        elif spec.support:
-            raise BadDocument("only artillery supports", path=f"{path}.support")
+        support = 0 if not gun else 1 if spec.support is None else spec.support
+        exclude(gun and factors != 1, "artillery has 1 factor", f"{path}.cf")
+        exclude(gun and not 1 <= support <= 9, "artillery supports with 1 to 9", f"{path}.support")
+        exclude(not gun and spec.support, "only artillery supports", f"{path}.support")
         if spec.arrives:
             check_turn(spec.arrives, self.game.turns, f"{path}.arrives")
-        hq = printed.hqs_of[spec.side][0]
         return Unit(
-            name, spec.name or name, spec.side, spec.type, factors, efficiency, movement, hq, support, spec.division,
-            spec.arrives or 0, made_up=True,
+            name, spec.name or name, spec.side, spec.type, factors, efficiency, movement,
+            printed.hqs_of[spec.side][0], support, spec.division, spec.arrives or 0, made_up=True,
         )  # fmt: skip
 
     def _hq_number(self, name: str, side: str, path: str) -> int:
         printed = self.game.book.roster
-        q = printed.hq_index.get(name, -1)
-        if q < 0 or printed.hqs[q].side != side:
-            known = ", ".join(printed.hqs[x].id for x in printed.hqs_of[side])
-            raise BadDocument(f"no {side} headquarters {name!r}; there are: {known}", path=f"{path}.hq")
-        return q
+        known = {printed.hqs[q].id: q for q in printed.hqs_of[side]}
+        require(name in known, f"no {side} headquarters {name!r}; there are: {', '.join(known)}", f"{path}.hq")
+        return known[name]
 
     def _control(self) -> HexMask:
         given = self.doc.control
@@ -374,28 +344,22 @@ class _Reader(Reader):
         p.cf[u] = given
 
     def _place(self, u: int, spec: UnitDoc, path: str) -> None:
-        p = self.p
-        edges = {name: box for box, name in EDGES.items()}
+        p, boxes = self.p, {"destroyed": DESTROYED, "due": DUE} | {name: box for box, name in EDGES.items()}
         exclude(spec.box and spec.hex, "a unit is in a hex or in a box, not in both", path)
-        if spec.box == "destroyed":
-            p.box[u], p.cf[u] = DESTROYED, 0
-        elif spec.box in edges:
-            p.box[u] = edges[spec.box]
-        elif spec.box == "due":
-            p.box[u] = DUE
-        elif spec.box:
-            raise BadDocument(f"boxes are: due, destroyed, {', '.join(edges)}", path=f"{path}.box")
-        elif spec.hex:
-            h = self.hex(f"{path}.hex", spec.hex)
+        exclude(
+            spec.box and spec.box not in boxes, f"boxes are: due, destroyed, {', '.join(EDGES.values())}", f"{path}.box"
+        )
+        if spec.hex:
+            h, side = self.hex(f"{path}.hex", spec.hex), p.roster.units[u].side
             require(self.ground.land >> h & 1, f"{spec.hex} is water", f"{path}.hex")
             exclude(p.cf[u] == 0, "a unit on the map has factors", f"{path}.cf")
             p.hexes[u], p.box[u] = h, ON_MAP
-            side = p.roster.units[u].side
             p.control = p.control | 1 << h if side == "german" else p.control & ~(1 << h)
-        elif p.cf[u] == 0:
-            p.box[u] = DESTROYED
-        elif p.box[u] == ABSENT:
-            raise BadDocument("a unit that has arrived stands in a hex or is in a box", path=path)
+            return
+        exclude(not spec.box and p.cf[u] and p.box[u] == ABSENT,
+                "a unit that has arrived stands in a hex or is in a box", path)  # fmt: skip
+        p.box[u] = boxes.get(spec.box, p.box[u] if p.cf[u] else DESTROYED)
+        p.cf[u] = 0 if spec.box == "destroyed" else p.cf[u]
 
     def _headquarters(self) -> None:
         p = self.p
@@ -439,27 +403,20 @@ class _Reader(Reader):
 
     def _phase(self) -> None:
         """What is due, and whose it is; the matter in hand is read later."""
-        p, doc = self.p, self.doc
-        word = _word(doc.phase)
+        p, doc, word = self.p, self.doc, _word(self.doc.phase)
         check_phase(doc.phase, PHASE_IDS)
         name = p.tables.initiative(p.turn) if word == doc.phase else doc.phase.removesuffix(f"-{word}")
         if doc.step:
             moment = SEQUENCE.moments.get(doc.step)
             if moment is None or isinstance(moment, Automatic):
                 raise BadDocument(f"unknown step {doc.step!r}", path="step")
-            of = moment.phase or moment.id
-            require(of == word, f"the step {doc.step!r} does not belong to that phase", "step")
-        at = doc.step or word
+            require((moment.phase or moment.id) == word, f"the step {doc.step!r} does not belong to that phase", "step")
+        at, fighting = doc.step or word, (Item("combat", SIDES.index(name)),) if word == "combat" else ()
         exclude(
             doc.mover and doc.mover != name and at not in _ANSWERS, f"in that step the {name} side decides", "mover"
         )
-        if word == OVER.id:
-            p.agenda = ()
-            return
-        side = SIDES.index(name)
-        p.agenda = (Item(at, SIDES.index(doc.mover or name)),)
-        if word == "combat" and at != "combat":
-            p.agenda = (*p.agenda, Item("combat", side))
+        now = Item(at, SIDES.index(doc.mover or name))
+        p.agenda = () if word == OVER.id else (now, *fighting) if at != "combat" else (now,)
 
     def _replacements(self) -> None:
         p, doc = self.p, self.doc

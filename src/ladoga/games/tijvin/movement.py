@@ -8,17 +8,18 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, members
+from ...kernel.errors import Illegal
 from ...kernel.events import Asked, Moved
 from ...kernel.flood import Costs, Flood, flood
 from ...kernel.orders import Order
-from ...kernel.position import Reached, Refusal, forbid
+from ...kernel.position import Reach, Reached, Refusal, allows, forbid
 from ...kernel.sequence import Action
 from . import sinyavino
 from .book import UnitMask, enemy_of
 from .derived import remembered
 from .ground import Ground
 from .position import TijvinPosition
-from .steps import Actions, whenever, wrong_verb
+from .steps import TOO_FULL, Actions, path_of, whenever, wrong_verb
 
 
 def allowance(p: TijvinPosition, u: int) -> int:
@@ -47,7 +48,7 @@ def costs_of(p: TijvinPosition, u: int) -> Costs:
 class Way(NamedTuple):
     """The way a move takes, start left out."""
 
-    hexes: list[Hex]
+    hexes: tuple[Hex, ...]
     cost: int
 
 
@@ -75,16 +76,12 @@ class Range(NamedTuple):
     ways: dict[Hex, Way]
     """Ways that have been asked for."""
 
-    def by(self, h: Hex) -> Flood:
-        """The flood that reaches a hex."""
-        return self.plain if self.near >> h & 1 else self.extended
-
     def way(self, h: Hex) -> Way:
         """The cheapest way to a hex."""
         found = self.ways.get(h)
         if found is None:
-            reaching = self.by(h)
-            found = self.ways[h] = Way(reaching.path(h)[1:], reaching.cost(h) or 0)
+            reaching = self.plain if self.near >> h & 1 else self.extended
+            found = self.ways[h] = Way(tuple(reaching.path(h)[1:]), reaching.cost(h) or 0)
         return found
 
 
@@ -150,26 +147,19 @@ def relief(p: TijvinPosition, u: int, h: Hex, leaving: Leaving) -> bool:
     occupied, load = p.field(p.side)
     limit = p.tables.stacking.limit
     excess = p.cf[u] + load[h] - limit
-    known = leaving.get(h)
-    if known is None:
-        known = leaving[h] = _leaving(p, h, occupied)
-    largest, others = known
+    if h not in leaving:
+        units = list(members(p.at(h, p.side) & may_move(p)))
+        free = [v for v in units if range_of(p, v).reached & ~occupied]
+        leaving[h] = max((p.cf[v] for v in free), default=0), [v for v in units if v not in free]
+    largest, others = leaving[h]
     if largest >= excess:
         return True
     for v in others:
-        if p.cf[v] < excess:
-            continue
-        for dest in members(range_of(p, v).reached & ~(1 << h)):
+        for dest in members(range_of(p, v).reached & ~(1 << h)) if p.cf[v] >= excess else ():
             freed = p.cf[u] if dest == p.hexes[u] else 0
             if limit - load.get(dest, 0) + freed >= p.cf[v]:
                 return True
     return False
-
-
-def _leaving(p: TijvinPosition, h: Hex, occupied: HexMask) -> tuple[int, list[int]]:
-    units = list(members(p.at(h, p.side) & may_move(p)))
-    free = [v for v in units if range_of(p, v).reached & ~occupied]
-    return max((p.cf[v] for v in free), default=0), [v for v in units if v not in free]
 
 
 def may_move(p: TijvinPosition) -> UnitMask:
@@ -194,11 +184,7 @@ def curers(p: TijvinPosition, full: Hex) -> list[int]:
 def begin(p: TijvinPosition) -> None:
     """The movement segment (6.2.1); it goes by if no activated unit may move. Under fog it never does, for whom a
     headquarters activates is hidden (17.1)."""
-    if p.active & ~sinyavino.bound(p) or p.fog:
-        p.go("movement", matter=p.agenda[0].matter)
-    else:
-        p.pass_by("movement")
-        end(p)
+    p.open("movement", p.active & ~sinyavino.bound(p) or p.fog, end)
 
 
 def moves(p: TijvinPosition) -> Iterator[Order]:
@@ -219,101 +205,79 @@ def orders_of(p: TijvinPosition, u: int, leaving: Leaving | None = None) -> Iter
         yield order
 
 
-def find_way(p: TijvinPosition, u: int, hexes: list[Hex]) -> Way | Refusal:
-    """The way of a unit to a single hex, or along given hexes; or why there is none."""
+def find_way(p: TijvinPosition, u: int, hexes: tuple[Hex, ...]) -> Way:
+    """The way of a unit to a single hex, or along given hexes. One to a neighbour that costs a single point cannot be
+    undercut."""
+    here, h = p.hexes[u], hexes[0]
     if len(hexes) > 1:
-        return check_way(p, u, hexes[1:] if hexes[0] == p.hexes[u] else hexes)
-    h = hexes[0]
-    near = _next_door(p, u, h)
-    if near is not None:
-        return near
+        return check_way(p, u, hexes[1:] if h == here else hexes)
+    beside = not p.fog and p.ground.grid.adjacent(here, h) and not p.occupied(enemy_of(p.side)) >> h & 1
+    if beside and costs_of(p, u).price(here, h) == 1:
+        return Way(hexes, 1)
     reach = range_of(p, u)
-    if reach.reached >> h & 1:
-        return reach.way(h)
-    if h == p.hexes[u]:
-        return Refusal("12", f"{p.roster.units[u].name} stands there already")
-    return _unreachable(p, u, h)
+    if not reach.reached >> h & 1:
+        forbid(h == here, "12", "{} stands there already", p.roster.units[u].name)
+        raise _unreachable(p, u, h)
+    return reach.way(h)
 
 
-def _next_door(p: TijvinPosition, u: int, h: Hex) -> Way | None:
-    """The way to a neighbour that costs a single point, which nothing can undercut."""
-    if p.fog or not p.ground.grid.adjacent(p.hexes[u], h) or p.occupied(enemy_of(p.side)) >> h & 1:
-        return None
-    return Way([h], 1) if costs_of(p, u).price(p.hexes[u], h) == 1 else None
+def _unreachable(p: TijvinPosition, u: int, h: Hex) -> Illegal:
+    """Why a unit cannot go to a hex."""
+    enemy, costs, points = p.occupied(enemy_of(p.side)), costs_of(p, u), allowance(p, u)
+    forbid(not p.ground.land >> h & 1, "5", "that hex is water")
+    forbid(enemy >> h & 1, "12", "an enemy unit stands in that hex")
+    shut = all(n < 0 or costs.price(n, h) is None for n in p.ground.grid.neighbours(h))
+    forbid(p.ground.swamp >> h & 1 and shut, "12", "{} enters swamp only along a road or railway",
+           p.roster.units[u].name)  # fmt: skip
+    free, far = (flood(costs, 1 << p.hexes[u], most, barred=enemy) for most in (points, 2 * points))
+    forbid(free.reached >> h & 1, "5", "enemy zones of control stop the move on the way there")
+    forbid(far.reached >> h & 1, "12", "{} movement points do not reach that far, and twice as many may only be used "
+           "away from enemy zones of control and enemy ground", points)  # fmt: skip
+    return Illegal("12", f"{points} movement points do not reach that far")
 
 
-def _unreachable(p: TijvinPosition, u: int, h: Hex) -> Refusal:
-    enemy = enemy_of(p.side)
-    if not p.ground.land >> h & 1:
-        return Refusal("5", "that hex is water")
-    if p.occupied(enemy) >> h & 1:
-        return Refusal("12", "an enemy unit stands in that hex")
-    price_of = costs_of(p, u).price
-    if p.ground.swamp >> h & 1 and all(n < 0 or price_of(n, h) is None for n in p.ground.grid.neighbours(h)):
-        return Refusal("12", f"{p.roster.units[u].name} enters swamp only along a road or railway")
-    points = allowance(p, u)
-    free = flood(costs_of(p, u), 1 << p.hexes[u], points, barred=p.occupied(enemy))
-    if free.reached >> h & 1:
-        return Refusal("5", "enemy zones of control stop the move on the way there")
-    far = flood(costs_of(p, u), 1 << p.hexes[u], 2 * points, barred=p.occupied(enemy))
-    if far.reached >> h & 1:
-        return Refusal("12", f"{points} movement points do not reach that far, and twice as many may only be used "
-                             "away from enemy zones of control and enemy ground")  # fmt: skip
-    return Refusal("12", f"{points} movement points do not reach that far")
-
-
-def check_way(p: TijvinPosition, u: int, hexes: list[Hex]) -> Way | Refusal:
+def check_way(p: TijvinPosition, u: int, hexes: tuple[Hex, ...]) -> Way:
     """A move along given hexes."""
-    side = p.side
-    enemy, price_of, points = enemy_of(side), costs_of(p, u).price, allowance(p, u)
-    zone = p.possible_zone(enemy) if p.fog else p.zone(enemy)
-    occupied, own, grid = p.occupied(enemy), p.own_ground(side), p.ground.grid
+    side, points, price_of, names = p.side, allowance(p, u), costs_of(p, u).price, p.ground.names
+    enemy = enemy_of(side)
+    zone, occupied, own = p.possible_zone(enemy) if p.fog else p.zone(enemy), p.occupied(enemy), p.own_ground(side)
     extended, spent, here = True, 0, p.hexes[u]
     for index, h in enumerate(hexes, 1):
-        if not grid.adjacent(here, h):
-            return Refusal("12", f"{grid.number(here)} and {grid.number(h)} are not next to each other")
-        if occupied >> h & 1:
-            return Refusal("12", "an enemy unit stands on the way")
+        forbid(not p.ground.grid.adjacent(here, h), "12", "{} and {} are not next to each other", names[here], names[h])
+        forbid(occupied >> h & 1, "12", "an enemy unit stands on the way")
         price = price_of(here, h)
         if price is None:
-            return Refusal("12", f"{p.roster.units[u].name} cannot enter {grid.number(h)} from there")
+            raise Illegal("12", f"{p.roster.units[u].name} cannot enter {names[h]} from there")
         spent, here = spent + price, h
-        if zone >> h & 1:
-            extended = False
-            if index < len(hexes):
-                if not p.fog:
-                    return Refusal("5", f"the enemy zone of control in {grid.number(h)} ends the move")
-                if p.room(h, side) < p.cf[u]:
-                    return Refusal("4", "the unit might be stopped in a hex that is full")
-        if not own >> h & 1:
-            extended = False
-    if spent > (2 * points if extended else points):
-        return Refusal("12", f"that way costs {spent} movement points, the unit has {points}"
-                             + (", doubled" if extended else ""))  # fmt: skip
+        zoned = zone >> h & 1
+        forbid(
+            zoned and index < len(hexes) and not p.fog, "5", "the enemy zone of control in {} ends the move", names[h]
+        )
+        forbid(zoned and index < len(hexes) and p.room(h, side) < p.cf[u], "4",
+               "the unit might be stopped in a hex that is full")  # fmt: skip
+        extended = extended and not zoned and bool(own >> h & 1)
+    forbid(spent > (2 * points if extended else points), "12", "that way costs {} movement points, the unit has {}{}",
+           spent, points, ", doubled" if extended else "")  # fmt: skip
     return Way(hexes, spent)
 
 
-def march(p: TijvinPosition, order: Order) -> March | Refusal:
+def march(p: TijvinPosition, order: Order) -> March:
     """Activated units of one hex, along a way that all of them can take, to a hex with room for them."""
-    if not order.units or not order.hexes:
-        return NOT_MOVING
+    forbid(not order.units or not order.hexes, *NOT_MOVING)
     for number in order.hexes:
         forbid(number not in p.ground.grid, "12", "the map has no hex {}", number)
-    units = _units(p, order)
-    full = overfull(p)
-    if full >= 0 and not all(u in movers(p) for u in units):
-        return Refusal("4", f"first a unit has to leave {p.ground.grid.number(full)}, which is too full")
-    way = shared_way(p, units, [p.ground.grid.hex(n) for n in order.hexes])
-    if isinstance(way, Refusal):
-        return way
+    units, full = _units(p, order), overfull(p)
+    forbid(full >= 0 and not set(units) <= set(movers(p)), "4", "first a unit has to leave {}, which is too full",
+           p.ground.names.get(full))  # fmt: skip
+    way = shared_way(p, units, path_of(p, order))
     dest = way.hexes[-1]
     if len(units) == 1:
         fits = bool(destinations(p, units[0], 1 << dest))
     else:
-        total = sum(p.cf[u] for u in units)
-        halts = p.possible_zone(enemy_of(p.side)) if p.fog else 0
+        total, halts = sum(p.cf[u] for u in units), p.possible_zone(enemy_of(p.side)) if p.fog else 0
         fits = all(p.room(h, p.side) >= total for h in way.hexes if h == dest or halts >> h & 1)
-    return March(units, way) if fits else Refusal("4", f"more than {p.tables.stacking.limit} factors would stand there")
+    forbid(not fits, "4", TOO_FULL, p.tables.stacking.limit)
+    return March(units, way)
 
 
 NOT_MOVING = wrong_verb("12", "move activated units: move UNITS HEX, or end")
@@ -329,9 +293,8 @@ def otherwise(_: TijvinPosition, order: Order) -> Refusal:
 def may_end(p: TijvinPosition) -> Refusal | None:
     """Movement does not end while a hex is too full (4)."""
     full = overfull(p)
-    if full < 0:
-        return None
-    return Refusal("4", f"more than {p.tables.stacking.limit} factors stand in {p.ground.grid.number(full)}")
+    limit = p.tables.stacking.limit
+    return None if full < 0 else Refusal("4", f"more than {limit} factors stand in {p.ground.names[full]}")
 
 
 def end(p: TijvinPosition) -> None:
@@ -361,24 +324,14 @@ def slowest_of(p: TijvinPosition, units: list[int]) -> int:
     return min(units, key=lambda u: (allowance(p, u), range_of(p, u).reached.bit_count()))
 
 
-def shared_way(p: TijvinPosition, units: list[int], hexes: list[Hex]) -> Way | Refusal:
+def shared_way(p: TijvinPosition, units: list[int], hexes: tuple[Hex, ...]) -> Way:
     """One way for units that move together: every one of them must be able to take it."""
     slowest = slowest_of(p, units)
     way = find_way(p, slowest, hexes)
-    if isinstance(way, Refusal):
-        return way
     for u in units:
         if u != slowest:
-            other = check_way(p, u, way.hexes)
-            if isinstance(other, Refusal):
-                return other
+            check_way(p, u, way.hexes)
     return way
-
-
-def price(p: TijvinPosition, u: int, way: list[Hex]) -> int:
-    """What a way costs a unit."""
-    step = costs_of(p, u).price
-    return sum(step(a, b) or 0 for a, b in pairwise([p.hexes[u], *way]))
 
 
 def move(p: TijvinPosition, march: March) -> None:
@@ -397,7 +350,8 @@ def move(p: TijvinPosition, march: March) -> None:
             asking = Asked(p.ground.names[h])
             p.tell("stopped" if stopped else "asked", "17.1", text, p.place_name(h), side=p.phasing, fact=asking)
             if stopped:
-                cost = price(p, slowest_of(p, units), way[: way.index(h) + 1])
+                gone, step = (p.hexes[units[0]], *way[: way.index(h) + 1]), costs_of(p, slowest_of(p, units)).price
+                cost = sum(step(a, b) or 0 for a, b in pairwise(gone))
                 break
     group = sum([1 << u for u in units])
     for u in units:
@@ -418,7 +372,8 @@ def orders_naming(p: TijvinPosition, unit: str) -> Iterable[Order]:
 
 
 def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:
-    """Where units that may still move now can go together, by hex number."""
+    """Where units that may still move now can go together, by hex number; enemy zones of control take whatever points
+    are left (5)."""
     units = [p.roster.index.get(name, -1) for name in names]
     if p.stage != "movement" or not set(units) <= set(movers(p)) or len({p.hexes[u] for u in units}) != 1:
         return {}
@@ -427,44 +382,19 @@ def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:
     if len(units) == 1:
         hexes = destinations(p, slowest, ranges.reached)
     else:
-        hexes = sum([1 << h for h in members(ranges.reached) if isinstance(march(p, _to(p, names, h)), March)])
+        together = tuple(names)
+        hexes = sum([1 << h for h in members(ranges.reached)
+                     if allows(march, p, Order("move", together, (p.ground.names[h],)))])  # fmt: skip
     stops = 0 if p.fog else p.zone(enemy_of(p.side))
-    return RangeReach(p.ground, ranges, p.hexes[slowest], hexes, stops)
+    here, number_of = p.hexes[slowest], p.ground.names
 
+    def detail(number: str) -> Reached:
+        h = p.ground.grid.hex(number)
+        way, points = ranges.way(h), ranges.points * (1 if ranges.near >> h & 1 else 2)
+        left = 0 if stops >> h & 1 else points - way.cost
+        return Reached(Fraction(left), tuple(number_of[x] for x in (here, *way.hexes)), Fraction(way.cost))
 
-def _to(p: TijvinPosition, names: list[str], h: Hex) -> Order:
-    return Order("move", tuple(names), (p.ground.names[h],))
-
-
-class RangeReach(Mapping[str, Reached]):
-    """Where units can go, by hex number; numbers, ways and costs are made only when asked for. Enemy zones
-    of control take whatever points are left (5)."""
-
-    __slots__ = ("_ground", "_hexes", "_range", "_start", "_stops")
-
-    def __init__(self, ground: Ground, found: Range, start: Hex, hexes: HexMask, stops: HexMask) -> None:
-        self._ground, self._range, self._start, self._hexes, self._stops = ground, found, start, hexes, stops
-
-    def __getitem__(self, number: str) -> Reached:
-        if number not in self:
-            raise KeyError(number)
-        names, found, h = self._ground.names, self._range, self._ground.grid.hex(number)
-        way = found.way(h)
-        points = found.points if found.by(h) is found.plain else 2 * found.points
-        left = 0 if self._stops >> h & 1 else points - way.cost
-        path = (names[self._start], *(names[x] for x in way.hexes))
-        return Reached(Fraction(left), path, Fraction(way.cost))
-
-    def __iter__(self) -> Iterator[str]:
-        names = self._ground.names
-        return (names[h] for h in members(self._hexes))
-
-    def __len__(self) -> int:
-        return self._hexes.bit_count()
-
-    def __contains__(self, number: object) -> bool:
-        grid = self._ground.grid
-        return isinstance(number, str) and number in grid and bool(self._hexes >> grid.hex(number) & 1)
+    return Reach(map(number_of.__getitem__, members(hexes)), detail, count=hexes.bit_count())
 
 
 MOVEMENT: Actions = {"move": Action(march, move, moves), "end": whenever("end", may_end, end)}

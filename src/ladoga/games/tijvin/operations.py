@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import combinations
 
-from ...hexes import Hex, HexMask, members, union
-from ...kernel.errors import LadogaError
+from ...hexes import Hex, HexMask, mask_of, members, union
+from ...kernel.errors import Illegal, LadogaError
 from ...kernel.flood import zone
 from ...kernel.orders import Order
 from ...kernel.position import Reached, Refusal, first_case, forbid
@@ -15,7 +16,7 @@ from . import movement, sinyavino
 from .battle import Activation
 from .book import UnitMask, enemy_of
 from .position import TijvinPosition
-from .steps import Actions, ending, whenever, wrong_verb
+from .steps import Actions, ending, hex_of, whenever, wrong_verb
 
 PASS = Order("pass")
 
@@ -87,34 +88,25 @@ def is_division(p: TijvinPosition, units: list[int]) -> bool:
 
 def activations(p: TijvinPosition) -> Iterator[Order]:
     """``activate HQ``, ``activate UNIT`` out of command, or the regiments of a division together."""
-    for q in (*ready_hqs(p), *bonus_hqs(p)):
-        yield Order("activate", (p.roster.hqs[q].id,))
+    roster = p.roster
+    yield from (Order("activate", (roster.hqs[q].id,)) for q in (*ready_hqs(p), *bonus_hqs(p)))
     units = list(members(independent(p)))
+    yield from (Order("activate", (roster.units[u].id,)) for u in units)
     for u in units:
-        yield Order("activate", (p.roster.units[u].id,))
-    for u in units:
-        division = p.roster.units[u].division
-        sisters = [v for v in units if p.roster.units[v].division == division] if division else []
-        for group in _groups(sisters, u):
-            if is_division(p, group):
-                yield Order("activate", tuple(p.roster.units[v].id for v in group))
-
-
-def _groups(sisters: list[int], first: int) -> list[list[int]]:
-    """All groups of two and more of which ``first`` is the first."""
-    later = [v for v in sisters if v > first]
-    groups = [[first, v] for v in later]
-    groups += [[first, v, w] for i, v in enumerate(later) for w in later[i + 1 :]]
-    return groups
+        division = roster.units[u].division
+        sisters = [v for v in units if v > u and roster.units[v].division == division] if division else []
+        for others in (*combinations(sisters, 1), *combinations(sisters, 2)):
+            if is_division(p, [u, *others]):
+                yield Order("activate", tuple(roster.units[v].id for v in (u, *others)))
 
 
 def may_pass(p: TijvinPosition) -> Refusal | None:
     """A player may pass, unless units of the 54 Army still have to attack Sinyavino (11, 15.1)."""
-    if p.side == "soviet" and sinyavino.attacks(p):
-        q = sinyavino.army(p)
-        if sinyavino.duty(p, independent(p) | (units_of(p, q) if q in ready_hqs(p) else 0)):
-            return Refusal("15.1", f"{p.roster.hqs[q].name} still has to attack Sinyavino this turn")
-    return None
+    if p.side != "soviet" or not sinyavino.attacks(p):
+        return None
+    q = sinyavino.army(p)
+    late = sinyavino.duty(p, independent(p) | (units_of(p, q) if q in ready_hqs(p) else 0))
+    return first_case((late, "15.1", "{} still has to attack Sinyavino this turn", p.roster.hqs[q].name))
 
 
 def pass_on(p: TijvinPosition) -> None:
@@ -133,28 +125,20 @@ def pass_on(p: TijvinPosition) -> None:
 NOT_ACTIVATING = wrong_verb("11.A", "activate a headquarters or a unit out of command, or pass")
 
 
-def activation(p: TijvinPosition, order: Order) -> Activation | Refusal:
+def activation(p: TijvinPosition, order: Order) -> Activation:
     """One headquarters, one unit out of command, or regiments of a division that are."""
-    if not order.units:
-        return NOT_ACTIVATING
-    if order.units[0] in p.roster.hq_index:
-        q = p.roster.hq_index[order.units[0]]
-        return _hq_refusal(p, q, len(order.units)) or Activation(units_called(p, q), q)
-    return _detachment(p, order)
-
-
-def _hq_refusal(p: TijvinPosition, q: int, count: int) -> Refusal | None:
+    forbid(not order.units, *NOT_ACTIVATING)
+    q = p.roster.hq_index.get(order.units[0], -1)
+    if q < 0:
+        return _detachment(p, order)
     hq = p.roster.hqs[q]
-    if count > 1:
-        return Refusal("11.A", "one headquarters at a time")
-    if hq.side != p.side:
-        return Refusal("11.A", f"{hq.name} is not yours")
-    if q in ready_hqs(p) or q in bonus_hqs(p):
-        return None
-    return first_case(
-        (p.hq_hex[q] < 0, "11.H", "{} is off the map", hq.name),
-        (p.hq_activated >> q & 1, "11.A", "{} has been activated this turn", hq.name),
-    ) or Refusal("15.1", f"{hq.name} waits for the Sinyavino offensive on turn 1")
+    forbid(len(order.units) > 1, "11.A", "one headquarters at a time")
+    forbid(hq.side != p.side, "11.A", "{} is not yours", hq.name)
+    if q not in (*ready_hqs(p), *bonus_hqs(p)):
+        forbid(p.hq_hex[q] < 0, "11.H", "{} is off the map", hq.name)
+        forbid(p.hq_activated >> q & 1, "11.A", "{} has been activated this turn", hq.name)
+        raise Illegal("15.1", f"{hq.name} waits for the Sinyavino offensive on turn 1")
+    return Activation(units_called(p, q), q)
 
 
 def units_called(p: TijvinPosition, q: int) -> UnitMask:
@@ -164,21 +148,18 @@ def units_called(p: TijvinPosition, q: int) -> UnitMask:
     return units_of(p, q) & ~p.spent & ~sinyavino.idle(p)
 
 
-def _detachment(p: TijvinPosition, order: Order) -> Activation | Refusal:
+def _detachment(p: TijvinPosition, order: Order) -> Activation:
     """Units out of command act one at a time, but for regiments of one division (11)."""
-    units = []
-    for name in order.units:
-        u = p.roster.index.get(name, -1)
+    units = [p.roster.index.get(name, -1) for name in order.units]
+    for name, u in zip(order.units, units, strict=True):
         forbid(u < 0 or p.roster.units[u].side != p.side or p.hexes[u] < 0, "11.A",
                "{} is not a unit of yours on the map", name)  # fmt: skip
         forbid(not p.uncommanded >> u & 1, "11.A", "{} acts with its headquarters", name)
         forbid(p.spent >> u & 1, "11.A", "{} has been activated this turn", name)
         forbid(sinyavino.idle(p) >> u & 1, "15.1", "{} waits for the Sinyavino offensive", name)
-        units.append(u)
-    if len(units) > 1 and not is_division(p, units):
-        return Refusal("11.O", "units out of command act one at a time; only regiments of one mobile division act "
-                       "together, stacked or in adjacent hexes")  # fmt: skip
-    return Activation(sum({1 << u for u in units}))
+    forbid(len(units) > 1 and not is_division(p, units), "11.O", "units out of command act one at a time; only "
+           "regiments of one mobile division act together, stacked or in adjacent hexes")  # fmt: skip
+    return Activation(mask_of(units))
 
 
 def activate(p: TijvinPosition, called: Activation) -> None:
@@ -215,11 +196,8 @@ def begin_hq_movement(p: TijvinPosition) -> None:
     q = p.active_hq
     if q < 0 or p.hq_hex[q] < 0 or p.bonus == "now":
         end_activation(p)
-    elif p.fog or hq_hexes(p):
-        p.go("hq-movement", matter=p.agenda[0].matter)
     else:
-        p.pass_by("hq-movement")
-        end_activation(p)
+        p.open("hq-movement", p.fog or hq_hexes(p), end_activation)
 
 
 def end_activation(p: TijvinPosition) -> None:
@@ -251,30 +229,21 @@ def hq_hexes(p: TijvinPosition) -> HexMask:
     return union(hq_paths(p)[1:])
 
 
-def hq_moves(p: TijvinPosition) -> Iterator[Order]:
-    """``move HQ HEX``."""
-    name = (p.roster.hqs[p.active_hq].id,)
-    for h in p.ground.grid.members(hq_hexes(p)):
-        yield Order("move", name, (p.ground.grid.number(h),))
-
-
-def hq_move(p: TijvinPosition, order: Order) -> Hex | Refusal:
+def hq_move(p: TijvinPosition, order: Order) -> Hex:
     """The activated headquarters, to a hex it reaches."""
     hq = p.roster.hqs[p.active_hq]
-    if order.units != (hq.id,) or len(order.hexes) != 1:
-        return not_its_move(p, order)
-    number = order.hexes[0]
-    forbid(number not in p.ground.grid, "11.H", "the map has no hex {}", number)
-    h, enemy = p.ground.grid.hex(number), enemy_of(p.side)
-    if hq_hexes(p) >> h & 1:
-        return h
-    forbid(p.occupied(enemy) >> h & 1, "11.H", "an enemy unit stands there")
-    forbid(not p.ground.land >> h & 1, "11.H", "that hex is water")
-    forbid(h == p.hq_hex[p.active_hq], "11.H", "{} stands there already", hq.name)
-    forbid(p.zone(enemy) >> h & 1, "11.H", "that hex is in an enemy zone of control")
-    forbid(not p.own_ground(p.side) >> h & 1, "11.H", "that hex is enemy ground")
-    forbid(p.hq_unsupplied >> p.active_hq & 1, "10", "{} is out of supply and moves one hex only", hq.name)
-    return Refusal("11.H", f"{hq.name} cannot get there in {p.tables.headquarters.hexes} hexes")
+    forbid(order.units != (hq.id,) or len(order.hexes) != 1, *not_its_move(p, order))
+    h, enemy, steps = hex_of(p, order), enemy_of(p.side), p.tables.headquarters.hexes
+    forbid(h < 0, "11.H", "the map has no hex {}", order.hexes[0])
+    if not hq_hexes(p) >> h & 1:
+        forbid(p.occupied(enemy) >> h & 1, "11.H", "an enemy unit stands there")
+        forbid(not p.ground.land >> h & 1, "11.H", "that hex is water")
+        forbid(h == p.hq_hex[p.active_hq], "11.H", "{} stands there already", hq.name)
+        forbid(p.zone(enemy) >> h & 1, "11.H", "that hex is in an enemy zone of control")
+        forbid(not p.own_ground(p.side) >> h & 1, "11.H", "that hex is enemy ground")
+        forbid(p.hq_unsupplied >> p.active_hq & 1, "10", "{} is out of supply and moves one hex only", hq.name)
+        raise Illegal("11.H", f"{hq.name} cannot get there in {steps} hexes")
+    return h
 
 
 def move_hq(p: TijvinPosition, h: Hex) -> None:
@@ -294,18 +263,21 @@ def not_its_move(p: TijvinPosition, _: Order) -> Refusal:
 def hq_has_moved(p: TijvinPosition, order: Order) -> Refusal:
     """Once a headquarters has moved only the end of its activation is left."""
     hq = p.roster.hqs[p.active_hq]
-    if order.verb == "move" and order.units == (hq.id,):
-        return Refusal("11.H", f"{hq.name} has moved already")
-    return wrong_verb("11.H", f"end the activation of {hq.name}")
-
-
-def hq_prompt(p: TijvinPosition) -> str:
-    """Which headquarters may move."""
-    return f"Move {p.roster.hqs[p.active_hq].name}, or end"
+    moved = order.verb == "move" and order.units == (hq.id,)
+    return (
+        Refusal("11.H", f"{hq.name} has moved already")
+        if moved
+        else wrong_verb("11.H", f"end the activation of {hq.name}")
+    )
 
 
 HQ_END = ending(end_activation)
-HQ_MOVEMENT: Actions = {"move": Action(hq_move, move_hq, hq_moves), "end": HQ_END}
+HQ_MOVEMENT: Actions = {
+    "move": Action(hq_move, move_hq, lambda p: [
+        Order("move", (p.roster.hqs[p.active_hq].id,), (p.ground.names[h],)) for h in p.ground.grid.members(hq_hexes(p))
+    ]),
+    "end": HQ_END,
+}  # fmt: skip
 HQ_MOVED: Actions = {"end": HQ_END}
 
 

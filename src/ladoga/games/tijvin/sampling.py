@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from ...hexes import NOWHERE, Hex, members
 from ...kernel.orders import END, Order
-from ...kernel.position import Refusal, allows
+from ...kernel.position import allows
 from ...kernel.sequence import Placement, Planned
 from . import administration, combat, deployment, movement, operations
 from .administration import Assignment
@@ -103,13 +103,17 @@ def move(p: TijvinPosition, rng: random.Random) -> Order | Planned:
             return MOVEMENT_ENDS
         u = units.pop(int(rng.random() * len(units)))
         walked = cured and not p.fog and rng.random() < WANDERS
-        way: Way | Refusal | None = (wander(p, u, rng) or wander(p, u, rng)) if walked else None
-        hexes = way.hexes if isinstance(way, Way) else _some_hex(p, u, rng)
-        if len(hexes) == 1:
-            way = movement.find_way(p, u, hexes)
-        if isinstance(way, Way):
-            order = Order("move", (roster.units[u].id,), tuple([names[h] for h in hexes]))
-            return Planned(order, movement.move, March([u], way))
+        way = (wander(p, u, rng) or wander(p, u, rng)) if walked else None
+        if way is None:
+            hexes = list(members(movement.destinations(p, u, movement.range_of(p, u).reached)))
+            to: tuple[Hex, ...] = (rng.choice(hexes),) if hexes else ()
+        else:
+            to = way.hexes
+        if len(to) == 1:
+            way = movement.find_way(p, u, to)
+        if way is not None:
+            return Planned(Order("move", (roster.units[u].id,), tuple([names[h] for h in to])), movement.move,
+                           March([u], way))  # fmt: skip
     return MOVEMENT_ENDS
 
 
@@ -119,12 +123,6 @@ def orders_of_one(p: TijvinPosition, rng: random.Random) -> list[Order]:
     number = int(rng.random() * (len(units) + 1))
     orders = list(movement.orders_of(p, units[number])) if number < len(units) else []
     return orders or ([END] if movement.may_end(p) is None else list(p._orders()))
-
-
-def _some_hex(p: TijvinPosition, u: int, rng: random.Random) -> list[Hex]:
-    """Some hex that a unit can go to by the cheapest way, if there is one."""
-    hexes = list(members(movement.destinations(p, u, movement.range_of(p, u).reached)))
-    return [rng.choice(hexes)] if hexes else hexes
 
 
 def wander(p: TijvinPosition, u: int, rng: random.Random) -> Way | None:
@@ -150,7 +148,7 @@ def wander(p: TijvinPosition, u: int, rng: random.Random) -> Way | None:
         path.append(h)
         if zone >> h & 1:
             break
-    return Way(path, points - left) if path and p.room(here, side) >= p.cf[u] else None
+    return Way(tuple(path), points - left) if path and p.room(here, side) >= p.cf[u] else None
 
 
 def headquarters_move(p: TijvinPosition, rng: random.Random) -> Order | Planned:

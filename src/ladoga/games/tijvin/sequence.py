@@ -98,8 +98,9 @@ COMBAT = (
     Automatic("after-casualties", "13.V", aftermath.after_casualties),
     Decision("stand", "13.V", "All-out defence", "stand", "Stand in an all-out defence, or yield",
              aftermath.STAND, "combat", aftermath.NOT_STANDING),
-    Roll("stand-die", "13.V", "All-out defence", "stand", aftermath.stand_die, aftermath.stand_roll, "combat",
-         prompt=titled),
+    Roll("stand-die", "13.V", "All-out defence", "stand",
+         lambda p: die(f"all-out defence, holding on {aftermath.stand_number(p)} or less", "13.V"),
+         aftermath.stand_roll, "combat", prompt=titled),
     Automatic("retreats", "13.V", aftermath.begin_retreat),
     Automatic("retreat-goes-on", "13.V", aftermath.retreat_goes_on),
     Decision("retreat", "13.V", "Retreat", "retreat", "Retreat",
@@ -118,7 +119,8 @@ COMBAT = (
 
 END_OF_ACTIVATION = (
     Automatic("hq-movements", "11.H", operations.begin_hq_movement),
-    Decision("hq-movement", "11.H", "Headquarters movement", "HQ move", operations.hq_prompt, operations.HQ_MOVEMENT,
+    Decision("hq-movement", "11.H", "Headquarters movement", "HQ move",
+             lambda p: f"Move {p.roster.hqs[p.active_hq].name}, or end", operations.HQ_MOVEMENT,
              otherwise=operations.not_its_move, sample=sampling.headquarters_move),
     Decision("hq-moved", "11.H", "Headquarters moved", "HQ", "End the activation", operations.HQ_MOVED,
              "hq-movement", operations.hq_has_moved, sampling.activation_ends),

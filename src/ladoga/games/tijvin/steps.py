@@ -25,7 +25,12 @@ TOO_FULL = "more than {} factors would stand there"
 
 def hex_of(p: TijvinPosition, order: Order) -> Hex:
     """The first hex that an order names, if the map has it."""
-    return p.ground.grid.by_number.get(order.hexes[0], NOWHERE)
+    return path_of(p, order)[0]
+
+
+def path_of(p: TijvinPosition, order: Order) -> tuple[Hex, ...]:
+    """The hexes that an order names, ``NOWHERE`` for what the map has not."""
+    return tuple([p.ground.grid.by_number.get(number, NOWHERE) for number in order.hexes])
 
 
 def wrong_verb(case: str, expected: str) -> Refusal:

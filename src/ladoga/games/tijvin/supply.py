@@ -86,42 +86,32 @@ def nearer_to_supply(p: TijvinPosition, side: str, here: Hex, hexes: HexMask) ->
 
 def trace(p: TijvinPosition, name: str) -> Trace:
     """A unit's line of supply as the map stands now, and its state for the turn or, before the check, as it will be."""
-    roster = p.roster
-    if name not in roster.index and name not in roster.hq_index:
+    u, q = p.roster.index.get(name, -1), p.roster.hq_index.get(name, -1)
+    if u < 0 and q < 0:
         raise LadogaError(f"there is no unit {name!r}")
     ahead = p.stage in ("weather", "hq-return") and p.turn > 1
-    if ahead:
-        p = p._copy()
-        p.unsupplied, p.hq_unsupplied = found(p)
-        p.disturb()
-    if name in roster.hq_index:
-        q = roster.hq_index[name]
-        h, side, cut = p.hq_hex[q], roster.hqs[q].side, bool(p.hq_unsupplied >> q & 1)
-    else:
-        u = roster.index[name]
-        h, side, cut = p.hexes[u], roster.units[u].side, bool(p.unsupplied >> u & 1)
+    units, hqs = found(p) if ahead else (p.unsupplied, p.hq_unsupplied)
+    h, side = (p.hq_hex[q], p.roster.hqs[q].side) if u < 0 else (p.hexes[u], p.roster.units[u].side)
     if h < 0:
         return Trace(False, case="10", message="not on the map")
-    path = line(p, h, side, open_hexes(p, side))
-    numbers = tuple(p.ground.grid.number(x) for x in path)
-    where = "the west edge" if side == "german" else "the east, north or south edge"
-    if not cut:
+    path = line(p, h, side, open_hexes(p, side, units if ahead else None))
+    if not (hqs >> q if u < 0 else units >> u) & 1:
+        where = "the west edge" if side == "german" else "the east, north or south edge"
         message = "as the check will find it" if ahead else "in supply for the whole turn"
-        return Trace(True, numbers, source=where, case="10", message=message)
+        return Trace(True, tuple(p.ground.names[x] for x in path), source=where, case="10", message=message)
     opened = "both sides cut each other off" if ahead else "the line has been opened since"
-    at, message = ("", opened) if path else what_cuts(p, h, side)
+    at, message = ("", opened) if path else what_cuts(p, h, side, units if ahead else None)
     return Trace(False, cut=at, case="10", message=f"out of supply{'' if ahead else ' for the whole turn'}: {message}")
 
 
-def what_cuts(p: TijvinPosition, start: Hex, side: str) -> tuple[str, str]:
+def what_cuts(p: TijvinPosition, start: Hex, side: str, silent: UnitMask | None) -> tuple[str, str]:
     """Where the enemy cuts the shortest line that a unit would have without him, and with what (10)."""
-    closed = ~open_hexes(p, side)
+    closed = ~open_hexes(p, side, silent)
     at = next((h for h in line(p, start, side, p.ground.land)[1:] if closed >> h & 1), NOWHERE)
     if at == NOWHERE:
         return "", "no land leads to the edge"
-    number = p.ground.grid.number(at)
     what = "an enemy unit" if p.occupied(enemy_of(side)) >> at & 1 else "an enemy zone of control"
-    return number, f"{what} in {number} cuts the line"
+    return p.ground.names[at], f"{what} in {p.ground.names[at]} cuts the line"
 
 
 def line(p: TijvinPosition, start: Hex, side: str, allowed: HexMask) -> list[Hex]:
