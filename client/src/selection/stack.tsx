@@ -8,10 +8,13 @@ import { nameOf, roleOf } from "../words/orders";
 import { CaseLink, Chip, Linked } from "../words/pieces";
 import { landWords, plain, unitName } from "../words/text";
 import { Orders } from "./orders";
-import { choices, choose, clear, known, looked, pick, selected, standing, take, tracked } from "./state";
+import { choices, choose, clear, facts, known, looked, pick, selected, standing, take, tracked } from "./state";
 import "./selection.css";
 
 const joins = (verbs: string[]): boolean => verbs.length === 1 && roleOf(verbs[0]!) === "join";
+
+/** A formation as it is spoken of: one that has only a number is a corps. */
+const corps = (formation: string): string => (/^\d+$/.test(formation) ? `Corps ${formation}` : formation);
 
 function Unit({ c, several }: { c: Counter; several: boolean }) {
   const can = yours.value ? live.value?.offers.units[c.id] : undefined;
@@ -29,7 +32,9 @@ function Unit({ c, several }: { c: Counter; several: boolean }) {
         <span>
           <b>{unitName(c)}</b>
           <small>
-            {[c.figures, c.formation, c.full_steps && c.full_steps > 1 ? `${c.steps ?? 1} of ${c.full_steps} steps` : "", ...(c.states ?? [])].filter(Boolean).join(" · ")}
+            {[c.figures, corps(c.formation ?? ""), c.full_steps && c.full_steps > 1 ? `${c.steps ?? 1} of ${c.full_steps} steps` : "", ...(c.states ?? [])]
+              .filter(Boolean)
+              .join(" · ")}
           </small>
           {c.reverse && <small class="mute">reverse {c.reverse}</small>}
           {trace && !trace.supplied && <small class="bad">out of supply{trace.message ? `: ${trace.message}` : ""}</small>}
@@ -51,15 +56,16 @@ export function Stack() {
   const units = hex ? (stacks.value.get(hex) ?? []) : selected.value.flatMap((u) => counters.value.get(u) ?? []);
   const f = (hex && known.value.get(hex)) || null;
   if (!hex && !units.length) return null;
+  const land = f ?? (facts.value?.hex === hex ? facts.value : null);
   const orders = standing.value;
   const able = units.filter((c) => live.value?.offers.units[c.id]);
   const one = selected.value.length === 1 ? first : units.at(-1);
   return (
     <section class="stack" aria-label="Stack">
       <header>
-        <h2>{f?.name || hex || "Off the map"}</h2>
+        <h2>{land?.name || hex || "Off the map"}</h2>
         <span class="mute">
-          {[hex && f?.name ? hex : "", f ? landWords(f) : "", f?.zones.length ? `${f.zones.map(sideName).join(" and ")} zone${f.zones.length > 1 ? "s" : ""}` : ""]
+          {[hex && land?.name ? hex : "", land ? landWords(land) : "", f?.zones.length ? `${f.zones.map(sideName).join(" and ")} zone${f.zones.length > 1 ? "s" : ""}` : ""]
             .filter(Boolean)
             .join(" · ")}
         </span>
@@ -83,7 +89,7 @@ export function Stack() {
               of.length > 1 &&
               of.length < able.length && (
                 <button type="button" key={f} class="btn" data-formation={f} onClick={() => void choose(of.map((c) => c.id))}>
-                  {/^\d+$/.test(f) ? `Corps ${f}` : f} ({of.length})
+                  {corps(f)} ({of.length})
                 </button>
               )
             );

@@ -41,7 +41,7 @@ def _options(tables: Tables) -> dict[str, Option]:
         ),
         "sinyavino": Option(
             "Sinyavino offensive in What if", "15.2", False,
-            text="The players agree that the limits on the 54 Army hold in the What if scenario too.",
+            text="The players agree that the limits on the 54th Army hold in the What if scenario too.",
         ),
     }  # fmt: skip
 
