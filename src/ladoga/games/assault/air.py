@@ -101,12 +101,9 @@ def _next(pos: State, targets: tuple[Target, ...]) -> None:
 def highest_disrupting(pos: State, h: Hex) -> int:
     """The highest roll that disrupts ground units in a hex: terrain alone decides (12.34, 12.37, 12.44)."""
     ground, chart = pos.ground, pos.ground.tables.bombardment
-    if ground.capital >> h & 1:
-        return chart["capital"].disrupts
-    for word in ("fortification", "fortified-city", "interior", "city", "town"):
-        if word in chart and ground.place(word) >> h & 1:
-            return chart[word].disrupts
-    return chart[ground.terrain(h)].disrupts
+    built = (word for word in ("fortification", "fortified-city", "interior", "city", "town") if word in chart)
+    word = next((word for word in built if ground.place(word) >> h & 1), ground.terrain(h))
+    return chart["capital" if ground.capital >> h & 1 else word].disrupts
 
 
 def hit(pos: State, face: Order) -> None:

@@ -35,10 +35,8 @@ from .zones import no_room
 def set_up_hexes(pos: State, index: int) -> HexMask:
     """City hexes of either map where a unit may be placed at the start."""
     ground = pos.ground
-    city = ground.interior
-    if pos.roster[index].type not in ground.book.inset_only:
-        city |= ground.capital
-    return city & ~no_room(pos, index)
+    inset_only = pos.roster[index].type in ground.book.inset_only
+    return (ground.interior if inset_only else ground.city) & ~no_room(pos, index)
 
 
 def unplaced(pos: State) -> list[int]:
@@ -103,7 +101,7 @@ def city_entry(pos: State, index: int) -> HexMask:
     """Where a Soviet reinforcement may appear (16.13)."""
     ground = pos.ground
     if not pos.germans_on_inset:
-        return (ground.capital | ground.interior) & ~no_room(pos, index)
+        return ground.city & ~no_room(pos, index)
     german = pos.lays[GERMAN].occupied
     open_hexes = union(district for district in ground.district_of.values() if not district & german)
     if not open_hexes and ground.book.blocked_refuge:
@@ -169,10 +167,7 @@ def enter(pos: State, march: March) -> None:
         pos.forget_arrival(march.unit)
         movement.move(pos, march)
         return
-    pos.put(march.unit, march.path[0])
-    pos.pass_through(SOVIET, march.path)
-    unit, number = pos.roster[march.unit].id, pos.ground.number(march.path[0])
-    pos.tell("enter", "16.13", "{0} appears in {1}", unit, number)
+    pos.shift(march.unit, march.path[0], "enter", "16.13", "{0} appears in {1}")
 
 
 def reached(pos: State, index: int) -> Mapping[str, Reached]:
@@ -209,18 +204,13 @@ def reached(pos: State, index: int) -> Mapping[str, Reached]:
 
 def withdraw(pos: State) -> None:
     """Take off the units that leave this turn (16.22, 16.23, 16.26)."""
-    for leave in pos.game.scenario.withdrawals:
-        if leave.turn != pos.turn:
-            continue
+    for leave in (each for each in pos.game.scenario.withdrawals if each.turn == pos.turn):
         if leave.unless_inset and pos.germans_on_inset:
             pos.tell("withdrawal", "16.26", "There are German units in the city: the panzer corps stays")
             continue
-        for unit_id in leave.units:
-            index = pos.index.get(unit_id)
-            if index is None:
-                continue
+        for index in (pos.index[unit_id] for unit_id in leave.units if unit_id in pos.index):
             if pos.steps[index] and not pos.withdrawn >> index & 1:
-                pos.tell("withdrawal", "16.22", "{0} is withdrawn", unit_id)
+                pos.tell("withdrawal", "16.22", "{0} is withdrawn", pos.roster[index].id)
             pos.lift(index)
             pos.forget(index)
             pos.withdrawn |= 1 << index
@@ -245,15 +235,14 @@ def in_cup(pos: State) -> list[int]:
 def begin_draws(pos: State) -> None:
     """Draw reinforcements from the cup as the turn box says (19.72)."""
     box = next((b for b in pos.game.scenario.cup_boxes if b.turn == pos.turn), None)
-    draw = _next_draw(pos, tuple(box.draws.items())) if box is not None else None
-    if draw is not None:
-        pos.interrupt("draw", SOVIET, draw)
+    _next_draw(pos, tuple(box.draws.items()) if box is not None else ())
 
 
-def _next_draw(pos: State, left: tuple[tuple[str, int], ...]) -> Draw | None:
+def _next_draw(pos: State, left: tuple[tuple[str, int], ...]) -> None:
     while left and not left[0][1]:
         left = left[1:]
-    return Draw(left[0][0], left[0][1], left[1:]) if left and in_cup(pos) else None
+    if left and in_cup(pos):
+        pos.interrupt("draw", SOVIET, Draw(*left[0], left[1:]))
 
 
 def cup(pos: State) -> Chance:
@@ -269,18 +258,13 @@ def draw(pos: State, drawn: Order) -> None:
     pos.drawn = {**pos.drawn, drawn.units[0]: now.area}
     area = now.area.removeprefix("entry-").upper()
     pos.tell("draw", "19.72", "{0} is drawn for entry area {1}", drawn.units[0], area)
-    then = _next_draw(pos, ((now.area, now.left - 1), *now.then))
-    if then is None:
-        pos.done()
-    else:
-        pos.hold(then)
+    pos.done()
+    _next_draw(pos, ((now.area, now.left - 1), *now.then))
 
 
 def refill_cup(pos: State) -> None:
     """Lost rifle and guards rifle divisions go back into the cup (19.73)."""
-    if not pos.game.scenario.cup_refill or pos.turn != pos.game.scenario.cup_refill:
-        return
-    for index in pos.order_of_battle[SOVIET]:
+    for index in pos.order_of_battle[SOVIET] if pos.turn == pos.game.scenario.cup_refill else ():
         if pos.roster[index].type in ("rifle", "guards") and pos.steps[index] == 0:
             pos.renew_unit(index, "cup")
             pos.tell("cup", "19.73", "{0} goes back into the cup", pos.roster[index].id)

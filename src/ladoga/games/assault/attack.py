@@ -31,8 +31,11 @@ class Attack(NamedTuple):
 
 def in_hand(pos: State) -> tuple[tuple[Hex, ...], list[int]]:
     """Hexes and units of the attack that is being put together or rolled for."""
-    now: Composition | Roll = pos.agenda[0].matter
-    return tuple(map(pos.ground.grid.hex, now.hexes)), [pos.index[name] for name in now.units]
+    return _named(pos, pos.agenda[0].matter)
+
+
+def _named(pos: State, attack: Composition | Roll) -> tuple[tuple[Hex, ...], list[int]]:
+    return tuple(map(pos.ground.grid.hex, attack.hexes)), [pos.index[name] for name in attack.units]
 
 
 # The combat phase ---------------------------------------------------------------------------------
@@ -227,19 +230,15 @@ def announce(pos: State, attack: Attack) -> None:
 
 def explain(pos: State, order: Order) -> Explanation:
     """An attack in numbers, before it is made: one that an order makes, begins or goes on with, or the one in hand."""
-    now = pos.pending
-    composing = isinstance(now, Composition)
     plan: Attack | Composition | Roll | Refusal
+    now = pos.pending
     if order.verb == "attack":
         plan = pos.judged(composed, order)
-    elif composing and order.verb in ("add", "target"):
+    elif isinstance(now, Composition) and order.verb in ("add", "target"):
         plan = pos.judged(joined if order.verb == "add" else further, order)
     else:
         plan = now if isinstance(now, Composition | Roll) else Refusal("10.1", f"{order} is not an attack")
     if isinstance(plan, Refusal):
         raise Illegal(pos.case(plan.case), plan.message)
-    if isinstance(plan, Attack):
-        hexes, units = plan.hexes, plan.units
-    else:
-        hexes, units = tuple(map(pos.ground.grid.hex, plan.hexes)), [pos.index[name] for name in plan.units]
+    hexes, units = plan[:2] if isinstance(plan, Attack) else _named(pos, plan)
     return combat.explained(pos, order, hexes, units) if units else Explanation(order, str(order))

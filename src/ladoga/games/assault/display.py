@@ -41,33 +41,24 @@ def _counter(pos: State, index: int, unit: Unit, marked: bool) -> Counter:
     return pos.game.counters.find((unit, steps, number, box, states), _printed, unit, steps, number, box, states)
 
 
-def _figures(unit: Unit, steps: int) -> str:
-    if unit.is_naval:
-        return ""
-    face = unit.face(steps or 1)
-    return f"{face.combat}-{face.grade}-{unit.spec.movement}"
-
-
 def _box(pos: State, index: int, unit: Unit) -> str:
-    if pos.withdrawn >> index & 1:
-        return "withdrawn"
-    if not pos.steps[index]:
-        return "eliminated"
-    if pos.cup >> index & 1:
-        return "cup"
     due = pos.game.due.get(unit.id)
-    if due is not None and due.turn > pos.turn:
-        return f"turn-{due.turn}"
-    return "set-up" if pos.phase.id == "soviet-set-up" else f"turn-{pos.turn}"
+    boxes = (
+        (pos.withdrawn >> index & 1, "withdrawn"),
+        (not pos.steps[index], "eliminated"),
+        (pos.cup >> index & 1, "cup"),
+        (due is not None and due.turn > pos.turn, f"turn-{due.turn if due else 0}"),
+        (pos.phase.id == "soviet-set-up", "set-up"),
+    )
+    return next((box for there, box in boxes if there), f"turn-{pos.turn}")
 
 
 def _states(pos: State, index: int, unit: Unit) -> tuple[str, ...]:
-    bit, reduced = 1 << index, pos.steps[index] < unit.full_steps
     states = {
-        "disrupted": pos.disrupted & bit, "unsupplied": pos.out & bit, "reduced": reduced, "moved": pos.moved & bit,
-        "attacked": pos.attacked & bit, "retreated": pos.retreated & bit,
+        "disrupted": pos.disrupted, "unsupplied": pos.out, "reduced": (pos.steps[index] < unit.full_steps) << index,
+        "moved": pos.moved, "attacked": pos.attacked, "retreated": pos.retreated,
     }  # fmt: skip
-    return tuple(word for word, borne in states.items() if borne)
+    return tuple([word for word, units in states.items() if units >> index & 1])
 
 
 def _markers(pos: State) -> list[Marker]:
@@ -98,16 +89,15 @@ def _lines(pos: State) -> list[str]:
 
 def counter_sheet(game: AssaultGame) -> list[tuple[Counter, Counter | None]]:
     """Every counter in the box: two faces to a counter, a second counter for more steps (19.22)."""
-    sheet = []
-    for unit in game.printed.values():
-        for first in range(0, unit.full_steps, 2):
-            steps = unit.full_steps - first
-            back = _printed(unit, steps - 1) if steps > 1 else None
-            sheet.append((_printed(unit, steps), back))
-    return sheet
+    return [
+        (_printed(unit, steps), _printed(unit, steps - 1) if steps > 1 else None)
+        for unit in game.printed.values()
+        for steps in range(unit.full_steps, 0, -2)
+    ]
 
 
 def _printed(unit: Unit, steps: int, number: str = "", box: str = "", states: tuple[str, ...] = ()) -> Counter:
+    face = None if unit.is_naval else unit.face(steps or 1)
     return Counter(
         id=unit.id,
         side=SIDES[unit.side],
@@ -117,7 +107,7 @@ def _printed(unit: Unit, steps: int, number: str = "", box: str = "", states: tu
         size=SIZES[unit.spec.size],
         name=unit.name,
         formation=unit.corps,
-        figures=_figures(unit, steps),
+        figures=f"{face.combat}-{face.grade}-{unit.spec.movement}" if face else "",
         steps=steps,
         full_steps=unit.full_steps,
         colour=unit.spec.colour,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.data import Strict, shape
@@ -227,9 +227,10 @@ class _Reader(Reader):
         self.mark(pos, index, entry, _MARKERS)
         self.markers(pos, unit, entry, path)
         if entry.drawn:
-            if not self.game.map.places.get(entry.drawn) or not entry.drawn.startswith("entry-"):
-                areas = ", ".join(sorted(place for place in self.game.map.places if place.startswith("entry-")))
-                raise BadDocument(f"there is no entry area {entry.drawn!r}; areas: {areas}", path=f"{path}.drawn")
+            places = self.game.map.places
+            areas = ", ".join(sorted(place for place in places if place.startswith("entry-")))
+            require(places.get(entry.drawn) and entry.drawn.startswith("entry-"),
+                    f"there is no entry area {entry.drawn!r}; areas: {areas}", f"{path}.drawn")  # fmt: skip
             pos.drawn[unit_id] = entry.drawn
         exclude(entry.returning and not unit.is_hq, "only a headquarters comes back", f"{path}.returning")
         for name in ("waiting", "withdrawn", "returning", "cup", "drawn"):
@@ -265,6 +266,7 @@ class _Reader(Reader):
 
     def stacks(self, pos: State) -> None:
         """Enemies never share a hex, and too many friends only in the city (7.0, 8.26)."""
+        summoned = isinstance(self.doc.pending, Summons)  # the very moment when the city is manned (8.33)
         for h, stack in pos.stacks.items():
             units = [pos.roster[index] for index in stack]
             where = f"units.{units[-1].id}.hex"
@@ -274,7 +276,7 @@ class _Reader(Reader):
             )
             exclude(max(Counter(unit.kind for unit in units).values()) > TENFOLD,
                     f"more than {TENFOLD} units of a kind in {self.ground.number(h)}", where)  # fmt: skip
-            exclude(self.ground.capital >> h & 1 and pos.germans_on_inset and not self.summoned,
+            exclude(self.ground.capital >> h & 1 and pos.germans_on_inset and not summoned,
                     "with Germans on the inset nobody is in the city hexes of the main map", where)  # fmt: skip
 
         for capital, district in self.ground.district_of.items():
@@ -290,11 +292,6 @@ class _Reader(Reader):
             if unit.side != GERMAN and kinds[unit.kind] > TENFOLD:
                 where = f"{self.ground.number(capital)} and its district"
                 raise BadDocument(f"more than {TENFOLD} units of a kind in {where}", path=f"units.{unit.id}.hex")
-
-    @property
-    def summoned(self) -> bool:
-        """Whether the document is at the very moment when the city is manned (8.33)."""
-        return isinstance(self.doc.pending, Summons)
 
     # State ----------------------------------------------------------------------------------------
 
@@ -377,8 +374,7 @@ class _Reader(Reader):
         require(self.doc.phase in GERMAN_PHASES | NAVAL_PHASES | {"soviet-combat", "game-over"},
                 f"the marker is off the map in the phase {self.doc.phase}", "fire")  # fmt: skip
         refusal = fleet.silent(pos)
-        if refusal is not None:
-            raise BadDocument(refusal.message, path="fire")
+        exclude(refusal is not None, refusal.message if refusal else "", "fire")
         require(fleet.in_range(pos) >> h & 1,
                 "the marker lies on the main map, outside the city, in range of the fleet", "fire")  # fmt: skip
         pos.fire_on = h
@@ -411,10 +407,10 @@ class _Reader(Reader):
         if isinstance(pending, Bombing):
             self.hexes("pending.targets", [target.hex for target in pending.targets])
         if pos.agenda:
-            at, then = _AT[type(pending)]
-            if then:
-                pos.interrupt(then, pos.side)
-            pos.interrupt(at, _mover(pos, pending), pending)
+            awaited = _AWAITED[type(pending)]
+            if awaited.then:
+                pos.interrupt(awaited.then, pos.side)
+            pos.interrupt(awaited.at, _mover(pos, pending), pending)
 
     def supplies(self, pos: State) -> None:
         """What the document says the last check found (11.12); else what this player-turn's check would have found.
@@ -460,87 +456,31 @@ def _usually_out(pos: State, index: int, open_lines: supply.Lines) -> bool:
 # What the position waits for ----------------------------------------------------------------------
 
 
-_AT: Mapping[type[Pending], tuple[str, str]] = {
-    Availability: ("availability", "choice"),
-    Bombing: ("bombing", "phase over"),
-    Victim: ("victim", "phase over"),
-    Shelter: ("shelter", "phase over"),
-    Summons: ("summons", ""),
-    Transfers: ("transfers", "phase begins"),
-    Composition: ("compose", ""),
-    Roll: ("roll", ""),
-    Fight: ("penalty", ""),
-    Advance: ("advance", ""),
-    Crowd: ("crowd", "fringe"),
-    Draw: ("draw", "choice"),
-}
-"""The moment at which each matter is in hand, and what comes by itself after it."""
-
-
 def check_pending(pos: State, pending: Pending | None) -> None:
     """Refuse a pending decision or die that the position cannot have come to."""
     if pending is None:
         return
-    phases = next(phases for kinds, phases in _PENDING_PHASES if isinstance(pending, kinds))
-    require(pos.phase.id in phases, f"this is not decided in the phase {pos.phase.id}", "pending.for")
+    awaited = _AWAITED[type(pending)]
+    require(pos.phase.id in awaited.phases, f"this is not decided in the phase {pos.phase.id}", "pending.for")
     exclude(isinstance(pending, Composition | Advance | Crowd) and pending.side != pos.phase.side,
             "that is the business of the phasing side", "pending.side")  # fmt: skip
     if isinstance(pending, Bombing | Victim | Shelter):
         _check_targets(pos, "pending.targets", pending.targets)
-    exclude(isinstance(pending, Bombing) and not pending.targets, "there is no target", "pending.targets")
-    if isinstance(pending, Composition | Roll):
-        _check_attack(pos, pending)
-    elif isinstance(pending, Fight):
-        _check_fight(pos, pending)
-    elif isinstance(pending, Advance):
-        _check_side(pos, "units", pending.units, pos.side)
-        for place, unit_id in enumerate(pending.units):
-            exclude(pos.where[pos.index[unit_id]] < 0, f"{unit_id} is not on the map", f"pending.units[{place}]")
-        for place, number in enumerate(pending.hexes):
-            exclude(pos.lays[1 - pos.side].occupied >> pos.ground.grid.hex(number) & 1,
-                    "units advance into hexes without enemy units", f"pending.hexes[{place}]")  # fmt: skip
-    elif isinstance(pending, Draw):
-        exclude(pending.left < 1 or not pos.game.map.places.get(pending.area) or not arrivals.in_cup(pos),
-                "there is nothing to draw", "pending")  # fmt: skip
-    elif not _is_possible(pos, pending):
-        raise BadDocument("the position cannot wait for this", path="pending")
+    exclude(awaited.cannot_be(pos, pending), "the position cannot wait for this", "pending")
     exclude(pos.to_move != CHANCE and next(iter(pos._orders()), None) is None, "no order would answer this", "pending")
 
 
-_PENDING_PHASES: tuple[tuple[tuple[type[Pending], ...], frozenset[str]], ...] = (
-    ((Availability, Bombing), AIR_PHASES),
-    ((Victim, Shelter), frozenset({"german-air-bombardment"})),
-    ((Summons,), frozenset({"german-movement", "german-mechanized-movement"})),
-    ((Transfers,), GERMAN_PHASES),
-    ((Composition, Roll, Fight, Advance), COMBAT_PHASES),
-    ((Crowd,), frozenset({"german-mechanized-movement", "soviet-combat"})),
-    ((Draw,), frozenset({"soviet-movement"})),
-)
-
-
-def _is_possible(pos: State, pending: Pending) -> bool:
-    if isinstance(pending, Availability):
-        dice = pos.ground.tables.air[SIDES[pos.side]].dice
-        return any(die.turns[0] <= pos.turn <= die.turns[1] for die in dice)
-    if isinstance(pending, Shelter):
-        fleet_index = pos.fleet_index
-        at_sea = fleet_index is not None and pos.where[fleet_index] >= 0 and pos.is_disrupted(fleet_index)
-        return at_sea and bool(pos.ground.harbour)
-    if isinstance(pending, Summons):
-        return pos.germans_on_inset
-    if isinstance(pending, Transfers):
-        return inset.each_phase(pos) and not pos.germans_on_inset
-    if isinstance(pending, Crowd):
-        return bool(pos.ground.fringe_main >> pos.ground.grid.hex(pending.hex) & 1)
-    return True
+def _at_sea(pos: State) -> bool:
+    """Whether the fleet has been hit and may run for the harbour (13.11)."""
+    index = pos.fleet_index
+    return index is not None and pos.where[index] >= 0 and pos.is_disrupted(index) and bool(pos.ground.harbour)
 
 
 def _check_targets(pos: State, path: str, targets: tuple[Target, ...]) -> None:
     open_to_bombs = set(air.targets(pos)) if targets else set()
     for place, target in enumerate(targets):
-        if target not in open_to_bombs:
-            what = "the fleet is not" if target.fleet else "there is no enemy unit"
-            raise BadDocument(f"{what} in {target.hex}", path=f"{path}[{place}]")
+        what = "the fleet is not" if target.fleet else "there is no enemy unit"
+        require(target in open_to_bombs, f"{what} in {target.hex}", f"{path}[{place}]")
 
 
 def _check_side(pos: State, name: str, units: tuple[str, ...], side: int) -> None:
@@ -561,10 +501,13 @@ def _check_attack(pos: State, attack: Composition | Roll) -> None:
         near = spot >= 0 and all(pos.ground.attacked_from[h] >> spot & 1 for h in hexes)
         exclude(not near or unit_id in attack.units[:place] or pos.roster[pos.index[unit_id]].is_hq,
                 f"{unit_id} cannot attack there", f"pending.units[{place}]")  # fmt: skip
-    if isinstance(attack, Composition):
-        return
-    column = combat.battle(pos, hexes, [pos.index[u] for u in attack.units]).column
-    exclude(not attack.units or not 0 <= column < len(pos.game.columns), "no die is rolled for this attack", "pending")
+
+
+def _check_roll(pos: State, roll: Roll) -> None:
+    _check_attack(pos, roll)
+    hexes, units = tuple(map(pos.ground.grid.hex, roll.hexes)), [pos.index[unit_id] for unit_id in roll.units]
+    exclude(not units or not 0 <= combat.battle(pos, hexes, units).column < len(pos.game.columns),
+            "no die is rolled for this attack", "pending")  # fmt: skip
 
 
 def _check_fight(pos: State, fight: Fight) -> None:
@@ -586,12 +529,58 @@ def _check_fight(pos: State, fight: Fight) -> None:
                 f"{unit_id} is no headquarters that goes along", f"pending.followers[{place}]")  # fmt: skip
 
 
+def _check_advance(pos: State, offer: Advance) -> None:
+    _check_side(pos, "units", offer.units, pos.side)
+    for place, unit_id in enumerate(offer.units):
+        exclude(pos.where[pos.index[unit_id]] < 0, f"{unit_id} is not on the map", f"pending.units[{place}]")
+    for place, number in enumerate(offer.hexes):
+        exclude(pos.lays[1 - pos.side].occupied >> pos.ground.grid.hex(number) & 1,
+                "units advance into hexes without enemy units", f"pending.hexes[{place}]")  # fmt: skip
+
+
+class _Awaited(NamedTuple):
+    """How a matter comes to be in hand."""
+
+    at: str
+    """Its moment."""
+    then: str
+    """What comes by itself after it."""
+    phases: frozenset[str]
+    cannot_be: Callable[[State, Any], object] = lambda _, __: False
+    """Whether the position cannot have come to it; what is wrong inside of it is refused with its path."""
+
+
+_GERMAN_BOMBS, _GERMAN_MOVES = (
+    frozenset({"german-air-bombardment"}), frozenset({"german-movement", "german-mechanized-movement"})
+)  # fmt: skip
+_AWAITED: Mapping[type[Pending], _Awaited] = {
+    Availability: _Awaited("availability", "choice", AIR_PHASES, lambda pos, _: not any(
+        dice.turns[0] <= pos.turn <= dice.turns[1] for dice in pos.ground.tables.air[SIDES[pos.side]].dice)),
+    Bombing: _Awaited("bombing", "phase over", AIR_PHASES,
+                      lambda _, now: exclude(not now.targets, "there is no target", "pending.targets")),
+    Victim: _Awaited("victim", "phase over", _GERMAN_BOMBS),
+    Shelter: _Awaited("shelter", "phase over", _GERMAN_BOMBS, lambda pos, _: not _at_sea(pos)),
+    Summons: _Awaited("summons", "", _GERMAN_MOVES, lambda pos, _: not pos.germans_on_inset),
+    Transfers: _Awaited("transfers", "phase begins", GERMAN_PHASES,
+                        lambda pos, _: not inset.each_phase(pos) or pos.germans_on_inset),
+    Composition: _Awaited("compose", "", COMBAT_PHASES, _check_attack),
+    Roll: _Awaited("roll", "", COMBAT_PHASES, _check_roll),
+    Fight: _Awaited("penalty", "", COMBAT_PHASES, _check_fight),
+    Advance: _Awaited("advance", "", COMBAT_PHASES, _check_advance),
+    Crowd: _Awaited("crowd", "fringe", frozenset({"german-mechanized-movement", "soviet-combat"}),
+                    lambda pos, now: not pos.ground.fringe_main >> pos.ground.grid.hex(now.hex) & 1),
+    Draw: _Awaited("draw", "choice", frozenset({"soviet-movement"}), lambda pos, now: exclude(
+        now.left < 1 or not pos.game.map.places.get(now.area) or not arrivals.in_cup(pos),
+        "there is nothing to draw", "pending")),
+}  # fmt: skip
+
+
 # Writing ------------------------------------------------------------------------------------------
 
 
 def document(pos: State) -> dict[str, Any]:
     """A position as plain values."""
-    ground, marching = pos.ground, pos.marching
+    ground, marching, lines = pos.ground, pos.marching, supply.lines(pos)
     doc: dict[str, Any] = {
         "game": pos.game.id,
         "scenario": pos.scenario,
@@ -599,7 +588,7 @@ def document(pos: State) -> dict[str, Any]:
         "phase": pos.phase.id,
         "options": {k: v for k, v in pos.options.items() if v != pos.game.options[k].default},
         "map": plain(pos.map.change),
-        "units": _units(pos),
+        "units": {unit.id: _entry(pos, index, unit, lines) for index, unit in enumerate(pos.roster)},
         "bombs": plain(pos.bombs),
         "support": ground.numbers(pos.support),
         "support-left": pos.support_left,
@@ -621,11 +610,6 @@ def document(pos: State) -> dict[str, Any]:
     if pos.pending is not None:
         doc["pending"] = plain(pos.pending)
     return doc
-
-
-def _units(pos: State) -> dict[str, Any]:
-    open_lines = supply.lines(pos)
-    return {unit.id: _entry(pos, index, unit, open_lines) for index, unit in enumerate(pos.roster)}
 
 
 def _entry(pos: State, index: int, unit: Unit, open_lines: supply.Lines) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from ...kernel.options import Value
 from ...kernel.sequence import Item
 from ...kernel.table import Chart, Counter
 from . import display, documents
-from .figures import GERMAN, SOVIET, Arrival, AssaultOptions, CasesFile, ScenarioFile, Tables, Unit, UnitsFile
+from .figures import GERMAN, SOVIET, Arrival, AssaultOptions, ScenarioFile, Tables, Unit, UnitsFile
 from .ground import Ground
 from .lays import Lay
 from .orders import GRAMMAR
@@ -42,7 +42,7 @@ class AssaultGame(Game):
         self.scenario: ScenarioFile = folder.load("scenario.yaml", ScenarioFile)
         self.tables: Tables = folder.load("tables.yaml", Tables)
         self.units = folder.load("units.yaml", UnitsFile).units
-        self.cases: Mapping[str, Case] = folder.load("cases.yaml", CasesFile)
+        self.cases: Mapping[str, Case] = folder.load("cases.yaml", dict[str, Case])
         self.map = folder.map()
         self.changes = tuple(folder.changes)
         self.overlay = folder.overlay

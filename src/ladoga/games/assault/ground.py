@@ -347,9 +347,7 @@ class Ground:
                 extra = bridge
             elif road[d] >> a & 1:
                 return chart["road"]
-            for cost, sides in rivers:
-                if sides[d] >> a & 1:
-                    extra += cost
+            extra += sum([cost for cost, sides in rivers if sides[d] >> a & 1])
             if interior >> b & 1:
                 return inside + extra
             if capital >> b & 1:

@@ -120,12 +120,9 @@ def transfer_of(pos: State, order: Order) -> Placement | Refusal:
 
 def transfer(pos: State, shift: Placement) -> None:
     """Transfer a unit at no cost."""
-    pos.put(*shift)
-    pos.pass_through(SOVIET, [shift.hex])
+    pos.shift(*shift, "transfer", "8.32", "{0} is transferred to {1}")
     if pos.ground.inset >> shift.hex & 1:
         pos.transferred |= 1 << shift.unit
-    unit, number = pos.roster[shift.unit].id, pos.ground.number(shift.hex)
-    pos.tell("transfer", "8.32", "{0} is transferred to {1}", unit, number)
 
 
 def why_not_manned(pos: State) -> Refusal | None:
@@ -161,34 +158,22 @@ def clear_fringe(pos: State) -> None:
             pos.interrupt("crowd", side, Crowd(SIDES[side], ground.number(main)))
             return
         for index in coming:
-            pos.put(index, main)
-            pos.pass_through(side, [main])
-            pos.tell("transfer", "8.37", "{0} goes back to {1}", pos.roster[index].id, ground.number(main))
+            pos.shift(index, main, "transfer", "8.37", "{0} goes back to {1}")
     pos.go("player-turn over")
 
 
-def _crowd(pos: State) -> list[int]:
+def crowd(pos: State) -> list[int]:
     """Units among which one must be given up."""
-    crowd: Crowd = pos.agenda[0].matter
-    main: Hex = pos.ground.grid.hex(crowd.hex)
-    together = [
-        index
-        for h in (main, *members(pos.ground.links[main]))
-        for index in pos.stacks.get(h, ())
-        if SIDES[pos.roster[index].side] == crowd.side
-    ]
-    return [pos.index[unit.id] for unit in excess(pos.roster[index] for index in together)]
-
-
-def removals(pos: State) -> list[Order]:
-    """Every unit that may be given up."""
-    return [Order("remove", (pos.roster[index].id,)) for index in _crowd(pos)]
+    now: Crowd = pos.agenda[0].matter
+    main: Hex = pos.ground.grid.hex(now.hex)
+    there = (pos.roster[i] for h in (main, *members(pos.ground.links[main])) for i in pos.stacks.get(h, ()))
+    return [pos.index[unit.id] for unit in excess(unit for unit in there if SIDES[unit.side] == now.side)]
 
 
 def removal_of(pos: State, order: Order) -> int | Refusal:
     """The unit an order gives up, or why that would not help."""
     index = one_unit(pos, order)
-    return index if index in _crowd(pos) else Refusal("8.37", f"giving up {order.units[0]} would not make room")
+    return index if index in crowd(pos) else Refusal("8.37", f"giving up {order.units[0]} would not make room")
 
 
 MAKE_ROOM_FIRST = but({"end": Refusal("8.37", "the units that find no room are given up first")})

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members, union
 from .figures import SOVIET
 from .ground import NO_SIDES, Ground, Ways
 
@@ -115,11 +115,7 @@ class Reach:
         self.start = start = mover.start
         self._layers, self._carried, self._joined = Flooded([], [], 0) if mover.only_one else _flood(mover)
         self._keys: dict[_Node, tuple[_Key, _Node]] = {}
-        hexes = 0
-        for layer in self._layers:
-            hexes |= layer
-        for carried in self._carried:
-            hexes |= 1 << carried.hops[-1]
+        hexes = union(self._layers) | mask_of([carried.hops[-1] for carried in self._carried])
         if start < 0 or next_to(mover.ground, mover.ways, start) & ~(mover.shut | hexes):
             hexes |= self.single
         self.hexes: HexMask = hexes & ~(1 << start) if start >= 0 else hexes
@@ -134,10 +130,8 @@ class Reach:
         """Price in sixths of the cheapest way that does not end with a zone still to be paid for."""
         if h == self.start:
             return 0
-        for cost, layer in enumerate(self._layers):
-            if layer >> h & 1:
-                return cost * self.mover.ways.grain
-        return None
+        cost = next((cost for cost, layer in enumerate(self._layers) if layer >> h & 1), None)
+        return None if cost is None else cost * self.mover.ways.grain
 
     def _ahead(self, h: Hex) -> Carried | int | None:
         """How a hex is reached: carried over from a zone where that is cheapest, else its price on foot."""
@@ -154,10 +148,7 @@ class Reach:
 
     def within(self, cost: int) -> HexMask:
         """Hexes reached at a lower price."""
-        mask = 0
-        for layer in self._layers[: -(-cost // self.mover.ways.grain)]:
-            mask |= layer
-        return mask
+        return union(self._layers[: -(-cost // self.mover.ways.grain)])
 
     def path(self, h: Hex) -> list[Hex]:
         """A cheapest way, always the same one: the hexes entered, the start left out."""

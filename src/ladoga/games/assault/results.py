@@ -153,14 +153,11 @@ def retreats(pos: State) -> Iterator[Order]:
     """Every retreat: as the first penalty, of those who still have to, of HQs that go along."""
     fight, own = _fight(pos)
     if fight.followers and not fight.retreating:
-        going = [pos.index[unit_id] for unit_id in fight.followers]
-        found: Iterable[tuple[int, Hex]] = (
-            (index, h) for index in going for h in pos.ground.grid.members(retreat_hexes(pos, index))
-        )
-    else:
-        found = _retreats(pos, fight, own) if fight.retreating or fight.first else ()
-    for index, h in found:
-        yield Order("retreat", (pos.roster[index].id,), (pos.ground.number(h),))
+        for unit_id in fight.followers:
+            yield from pos.ground.sorted_orders("retreat", unit_id, retreat_hexes(pos, pos.index[unit_id]))
+    elif fight.retreating or fight.first:
+        for index, h in _retreats(pos, fight, own):
+            yield Order("retreat", (pos.roster[index].id,), (pos.ground.number(h),))
 
 
 def losses(pos: State) -> Iterator[Order]:
@@ -297,7 +294,9 @@ def retreat(pos: State, back: Placement) -> None:
     if fight.first and not fight.retreating and not followers and attacking:
         followers = _companions(pos, own)
     waiting = fight.retreating or tuple(pos.roster[i].id for i in own)
-    _fall_back(pos, back)
+    pos.shift(*back, "retreat", "10.27", "{0} retreats to {1}")
+    pos.retreated |= 1 << back.unit
+    pos.disrupted |= pos.ground.book.retreat_disrupts << back.unit  # in the second game (19.61)
     if following:
         then = replace(fight, followers=tuple(u for u in followers if u != unit_id))
     else:
@@ -316,16 +315,6 @@ def _companions(pos: State, own: list[int]) -> tuple[str, ...]:
     """HQs stacked with attackers that retreat: they may go along (11.33)."""
     hexes = {pos.where[index] for index in own}
     return tuple(pos.roster[other].id for h in sorted(hexes) for other in pos.stacks[h] if pos.roster[other].is_hq)
-
-
-def _fall_back(pos: State, back: Placement) -> None:
-    """Retreat a unit one hex (10.27); in the second game that disrupts it (19.61)."""
-    pos.put(*back)
-    pos.pass_through(pos.roster[back.unit].side, [back.hex])
-    pos.retreated |= 1 << back.unit
-    if pos.ground.book.retreat_disrupts:
-        pos.disrupted |= 1 << back.unit
-    pos.tell("retreat", "10.27", "{0} retreats to {1}", pos.roster[back.unit].id, pos.ground.number(back.hex))
 
 
 # Advance after combat -----------------------------------------------------------------------------
@@ -403,8 +392,6 @@ def _kept_out(pos: State, index: int, h: Hex) -> Refusal | None:
 
 def advance(pos: State, forward: Placement) -> None:
     """Advance a unit (10.51)."""
-    unit, offer = pos.roster[forward.unit], pos.agenda[0].matter
-    pos.put(*forward)
-    pos.pass_through(unit.side, [forward.hex])
-    pos.tell("advance", "10.51", "{0} advances to {1}", unit.id, pos.ground.number(forward.hex))
-    _offer(pos, Advance(offer.side, offer.hexes, tuple(u for u in offer.units if u != unit.id)))
+    unit_id, offer = pos.roster[forward.unit].id, pos.agenda[0].matter
+    pos.shift(*forward, "advance", "10.51", "{0} advances to {1}")
+    _offer(pos, Advance(offer.side, offer.hexes, tuple(u for u in offer.units if u != unit_id)))

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...hexes import NOWHERE, members
+from ...kernel.orders import Order
 from ...kernel.position import Phase, passed
 from ...kernel.sequence import NOBODY, Action, Automatic, Decision, Item, Roll, Sequence, titled
 from . import air, arrivals, attack, combat, fleet, inset, listing, movement, results, sampling, supply, victory
@@ -182,7 +183,8 @@ MOMENTS = (
     Automatic("phase over", "4.0", phase_over),
     Automatic("fringe", "8.37", inset.clear_fringe),
     Decision("crowd", "8.37", "Unit for which there is no room", "room", "Too many units for the hex: give one up", {
-        "remove": Action(inset.removal_of, inset.remove, inset.removals),
+        "remove": Action(inset.removal_of, inset.remove, lambda pos: [
+            Order("remove", (pos.roster[index].id,)) for index in inset.crowd(pos)]),
     }, otherwise=inset.MAKE_ROOM_FIRST),
     Automatic("player-turn over", "4.0", player_turn_over),
     Automatic("next phase", "4.0", next_phase),

@@ -248,6 +248,12 @@ class State(Board, PhaseSheet, SequencedPosition):
         else:
             self.german_held &= ~mask
 
+    def shift(self, index: int, h: Hex, kind: str, case: str, told: str) -> None:
+        """A unit comes to a hex without spending points: transferred, retreating, advancing."""
+        self.put(index, h)
+        self.pass_through(self.roster[index].side, [h])
+        self.tell(kind, case, told, self.roster[index].id, self.ground.number(h))
+
     def at_stake(self, side: int) -> HexMask:
         """Hexes where it would change something that a unit of a side passes through."""
         if side == SOVIET:
@@ -286,5 +292,4 @@ class State(Board, PhaseSheet, SequencedPosition):
         """A unit comes in: it is no longer waiting, and in supply for now (11.44)."""
         self.out &= ~(1 << index)
         self.returning &= ~(1 << index)
-        if self.roster[index].id in self.drawn:
-            self.drawn = {unit: area for unit, area in self.drawn.items() if unit != self.roster[index].id}
+        self.drawn = {unit: area for unit, area in self.drawn.items() if unit != self.roster[index].id}

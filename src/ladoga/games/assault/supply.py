@@ -52,11 +52,6 @@ def _inset_spread(pos: State, seeds: HexMask, side: int) -> HexMask:
     return connected(ground.grid, seeds & ground.inset, sides, open_ground(pos, side) & ground.inset | seeds)
 
 
-def _gates(pos: State, inset: HexMask, free: HexMask) -> HexMask:
-    """Main-map fringe hexes through which inset hexes are left: open for supply (11.53)."""
-    return pos.ground.through(inset & pos.ground.fringe_inset) & free
-
-
 # German paths -------------------------------------------------------------------------------------
 
 
@@ -111,7 +106,7 @@ def _german_lines(pos: State, headquarters: Iterable[int]) -> tuple[dict[str, He
             around |= _inset_spread(pos, inset & free, GERMAN) if inset & free else 0
         else:
             inset = _inset_spread(pos, 1 << spot, GERMAN)
-            gates = _gates(pos, inset, free)
+            gates = ground.through(inset & ground.fringe_inset) & free  # the open ways out of the inset (11.53)
             if not gates & nearer:
                 continue
             around = inset | _within(pos, gates, limit)[0]
@@ -158,17 +153,14 @@ def exemption(pos: State, index: int) -> str:
     unit, ground, h = pos.roster[index], pos.ground, pos.where[index]
     if unit.side == GERMAN:
         return "11.45" if ground.garrison >> h & 1 and not unit.is_hq else ""
-    if unit.is_naval:
-        return "13.12"
-    if unit.is_guerrilla:
-        return "11.43"
-    if ground.fort >> h & 1:
-        return "11.42"
-    if ground.interior >> h & 1 and not pos.options.city_lives_by_ferry:
-        return "11.52"
-    if unit.is_worker and ground.main >> h & 1:
-        return "11.46"
-    return ""
+    cases = (
+        (unit.is_naval, "13.12"),
+        (unit.is_guerrilla, "11.43"),
+        (ground.fort >> h & 1, "11.42"),
+        (ground.interior >> h & 1 and not pos.options.city_lives_by_ferry, "11.52"),
+        (unit.is_worker and ground.main >> h & 1, "11.46"),
+    )
+    return next((case for exempt, case in cases if exempt), "")
 
 
 def in_supply(pos: State, index: int, open_lines: Lines) -> bool:
@@ -212,9 +204,8 @@ def _spared(pos: State, index: int) -> bool:
     """Whether an optional rule spares a unit the step (18.41, 18.42)."""
     if pos.roster[index].side == GERMAN:
         return pos.options.no_german_attrition
-    if not pos.options.workers_feed:
-        return False
-    return any(pos.roster[other].is_worker for other in pos.stacks.get(pos.where[index], ()))
+    fed = any(pos.roster[other].is_worker for other in pos.stacks.get(pos.where[index], ()))
+    return pos.options.workers_feed and fed
 
 
 # Showing a line -----------------------------------------------------------------------------------
@@ -257,7 +248,9 @@ def _line(pos: State, index: int, out: bool) -> Line:
     case = pos.case(case)
     if not out:
         message = "" if now else "in supply since the last check; the line is cut now"
-        return Line(path, _source(pos, index, path), case=case, message=message)
+        by_hq = path and unit.side == GERMAN and not unit.is_hq
+        source = f"HQ of corps {unit.corps}" if by_hq else "".join(path[-1:])
+        return Line(path, source, case=case, message=message)
     if now:
         return Line(path, case="11.12", message=f"{_FROZEN}, though a line is open now")
     return Line(cut=pos.ground.number(pos.where[index]), case=case, message=why)
@@ -273,13 +266,6 @@ def _why_cut(pos: State, index: int, open_lines: Lines) -> tuple[str, str]:
     if any(pos.roster[hq].corps == unit.corps and pos.where[hq] >= 0 for hq in pos.headquarters):
         return "11.35", f"the HQ of corps {unit.corps} is itself out of supply"
     return "11.34", f"the HQ of corps {unit.corps} is not on the map"
-
-
-def _source(pos: State, index: int, path: tuple[str, ...]) -> str:
-    if not path:
-        return ""
-    unit = pos.roster[index]
-    return f"HQ of corps {unit.corps}" if unit.side == GERMAN and not unit.is_hq else path[-1]
 
 
 def _path(pos: State, index: int) -> tuple[str, ...]:

@@ -36,9 +36,7 @@ def decided(pos: State) -> str | None:
     if pos.game.scenario.victory.rule != "decisive-and-points":
         return None
     german, soviet = bool(pos.ground.city) and not pos.lays[SOVIET].occupied & pos.ground.city, city_relieved(pos)
-    if german == soviet:
-        return None
-    return "german" if german else "soviet"
+    return None if german == soviet else "german" if german else "soviet"
 
 
 def city_relieved(pos: State) -> bool:
@@ -75,10 +73,8 @@ def _cities(pos: State) -> Iterator[Entry]:
         if city.hex not in pos.ground.grid:
             continue
         h = pos.ground.grid.hex(city.hex)
-        if pos.german_held >> h & 1 and not pos.forfeited >> h & 1:
-            yield Entry("german", city.points, city.name, "17.22")
-        else:
-            yield Entry("soviet", city.points, city.name, "17.25" if pos.forfeited >> h & 1 else "17.22")
+        side = "german" if (pos.german_held & ~pos.forfeited) >> h & 1 else "soviet"
+        yield Entry(side, city.points, city.name, "17.25" if pos.forfeited >> h & 1 else "17.22")
 
 
 def _key_points_passed(pos: State) -> Iterator[Entry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -67,16 +68,10 @@ def packed(pos: State) -> list[tuple[Hex, HexMask]]:
 
 def excess(units: Iterable[Unit]) -> list[Unit]:
     """The units among which some must go for a stack to be legal in an ordinary hex (7.0)."""
-    kinds: dict[str, list[Unit]] = {}
-    bodies: list[Unit] = []
-    divisions: set[str] = set()
-    for unit in units:
-        if unit.kind in ("hq", "worker", "guerrilla"):
-            kinds.setdefault(unit.kind, []).append(unit)
-        else:
-            bodies.append(unit)
-            divisions.add(unit.division)
-    crowded = [unit for group in kinds.values() if len(group) > 1 for unit in group]
-    if len(bodies) > 1 and (len(divisions) > 1 or "" in divisions):
-        crowded += bodies
-    return crowded
+    every = list(units)
+    bodies = [unit for unit in every if unit.kind not in ("hq", "worker", "guerrilla")]
+    alone = Counter(unit.kind for unit in every if unit not in bodies)
+    crowded = [unit for kind, number in alone.items() if number > 1 for unit in every if unit.kind == kind]
+    divisions = {unit.division for unit in bodies}
+    together = len(divisions) == 1 and "" not in divisions
+    return crowded if together or len(bodies) < 2 else crowded + bodies
