@@ -16,6 +16,7 @@ from ...kernel.documents import (
     check_phase,
     check_turn,
     exclude,
+    keys,
     marked,
     plain,
     require,
@@ -114,6 +115,9 @@ class Document(Head):
     """The players have changed seats, because the bid of the Soviet seat won."""
     fight: Any = None
     dice: list[int | str] = []
+
+
+WORDS = {"document keys": keys(Document), "unit keys": keys(UnitEntry), "fight keys": keys(FIGHT.entry)}
 
 
 def read(game: Leningrad, raw: Any) -> LeningradPosition:

@@ -76,6 +76,9 @@ class Leningrad(Game):
         self.counter_numbers = {name: number for number, name in enumerate(self.counters)}
         self.roster, self.set_up_hexes = self._roster()
         self.slots = {piece.name: slot for slot, piece in enumerate(self.roster)}
+        self.document_words = documents.WORDS | {
+            "due lines": [arrival.id for arrival in self.edition.scenario.arrivals]
+        }
         self.printed: dict[tuple[str, int], display.Face] = {}
         """Faces of counters that have been shown, by name and steps."""
 
