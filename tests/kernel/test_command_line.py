@@ -237,6 +237,19 @@ def test_the_tests_are_looked_for_where_one_is(capsys, tmp_path, monkeypatch):
     assert (status, json.loads(out)["covered"]) == (1, 2)
 
 
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        ("leningrad-1979", ("Late Soviet infantry is raised", "due lines: german-2,", "guard_air", "forts_used")),
+        ("tijvin-1941", ("Sheets are hidden", "battle keys: target, attackers", "headquarters keys: hex, lost")),
+    ],
+)
+def test_the_words_of_a_game_are_told(capsys, game, told):
+    assert main(["games", game]) == 0
+    said = capsys.readouterr().out
+    assert all(words in said for words in (*told, "a blank map is all clear"))
+
+
 # Streams --------------------------------------------------------------------------------------------
 
 

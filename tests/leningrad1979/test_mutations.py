@@ -18,7 +18,7 @@ BROKEN = [
         "11.1",
         "supply_for_movement",
     ),
-    ("overrun.py", "forbid(left < cost", "forbid(left <= cost", "7.3", "overrun_costs"),
+    ("overrun.py", "return left >= price", "return left > price", "7.3", "overrun_costs"),
     ("results.py", "return safe & ~friends or safe", "return safe", "10.8", "vacant_hexes"),
     ("combat.py", "if crossings and all(crossings)", "if any(crossings)", "9.6 note 3", "rivers_count"),
     ("forts.py", "scenario.forts_per_turn - pos.forts_placed", "scenario.forts_per_turn", "15.4", "two_forts"),

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import ladoga
+from leningrad1979.field import shifts as shifts
 
 SECOND, FIRST = "leningrad-2010", "leningrad-1979"
 GAME: Any = ladoga.load(SECOND)
@@ -128,12 +129,3 @@ def column(position: Any, order: str) -> str:
 def net(position: Any, order: str) -> int:
     """All shifts together."""
     return position.explain(order).net
-
-
-def shifts(position: Any, order: str) -> dict[str, int]:
-    """Shifts that count, by case; several of one case are added."""
-    found: dict[str, int] = {}
-    for modifier in position.explain(order).modifiers:
-        if modifier.counts:
-            found[modifier.case] = found.get(modifier.case, 0) + modifier.amount
-    return found

@@ -8,11 +8,7 @@ import pytest
 
 from ladoga.hexes import NOWHERE
 
-
-def hexes(text: str) -> list[str]:
-    """Hex numbers from a line of them."""
-    return text.split()
-
+hexes = str.split  # hex numbers from a line of them
 
 RIVERS = ("major-river", "minor-river")
 LEFT_BANK = hexes("""2807 2809 2713 2914 3016 3017 3217 3115 3211 3408 3319 3521 3316 3616 3515 3817 3818 3820 4021 4422

@@ -6,11 +6,7 @@ import itertools
 
 import pytest
 
-
-def hexes(text: str) -> list[str]:
-    """Hex numbers from a line of them."""
-    return text.split()
-
+hexes = str.split  # hex numbers from a line of them
 
 GERMAN_START = hexes("0204 0306 0509 0611 0612 0511 0613 0309 0514 0317")
 SOVIET_START = hexes("0304 0303 0406 0506 0507 0608 0809 0810 0711 0713 0417 0516 0517")

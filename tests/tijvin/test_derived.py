@@ -28,17 +28,19 @@ def forgetful(monkeypatch):
 WRONG = ("move 227-ID 0101", "attack 10-Pz 0713")
 
 
-@pytest.mark.parametrize("options", [{}, {"fog-of-war": True}])
-def test_a_game_is_the_same_with_and_without_memory(game, options, forgetful):
-    known = told(game, 11, WRONG, most=1200, options=options)
+@pytest.mark.parametrize(
+    "played",
+    [
+        {"seed": 11, "most": 1200},
+        {"seed": 11, "most": 1200, "options": {"fog-of-war": True}},
+        {"seed": 12, "most": 200, "full": True},
+    ],
+    ids=["sampled", "fog", "listed"],
+)
+def test_games_and_lists_are_the_same_with_and_without_memory(game, played, forgetful):
+    known = told(game, wrong=WRONG, **played)
     forgetful()
-    assert told(ladoga.load("tijvin-1941"), 11, WRONG, most=1200, options=options) == known
-
-
-def test_lists_are_the_same_with_and_without_memory(game, forgetful):
-    known = told(game, 12, WRONG, full=True, most=200)
-    forgetful()
-    assert told(ladoga.load("tijvin-1941"), 12, WRONG, full=True, most=200) == known
+    assert told(ladoga.load("tijvin-1941"), wrong=WRONG, **played) == known
 
 
 @pytest.mark.parametrize("name", ["golden", "golden-fog"])

@@ -64,6 +64,20 @@ def test_a_division_of_six_would_have_stopped_the_panzers(game, field, play, ref
     assert refused(position, "move 10-Pz 1209-1308") == "5"
 
 
+def fought(play, position, odds, dice, rolls, lost):
+    """An attack that has been committed, to its losses, held to the figures of the example."""
+
+    def told(kind):
+        return next(event for event in position.events if event.kind == kind).facts
+
+    assert told("odds") == odds
+    position = play(position, *dice[:2])
+    assert told("rolls")[:2] == rolls
+    position = play(position, dice[2])
+    assert told("casualties") == lost
+    return position
+
+
 @MAPS
 @pytest.mark.case(
     "tijvin-1941", "13", "13.I", "13.IIa", "13.IIb", "13.IIc", "13.IId", "13.IIe", "13.IIf", "13.III", "13.IV", "13.V",
@@ -108,21 +122,11 @@ def test_the_whole_activation(before, play, cf, at):
     assert at(position, "442-Art") == "1507"
     # Exploitation against the beaten divisions: 11 to 8, shock, the guns are spent.
     position = play(position, "attack 10-Pz+8-Mot+28-Mot 1507", "commit")
-    announced = next(e for e in position.events if e.kind == "odds")
-    assert announced.facts == (11, 8, "1 to 1", 3, 0)
-    position = play(position, 3, 6)
-    assert next(e for e in position.events if e.kind == "rolls").facts[:2] == (6, 6)
-    position = play(position, 1)
-    assert next(e for e in position.events if e.kind == "casualties").facts == (1, 1)
+    position = fought(play, position, odds=(11, 8, "1 to 1", 3, 0), dice=(3, 6, 1), rolls=(6, 6), lost=(1, 1))
     position = play(position, "lose 28-Mot", "lose 44-DF")
     # The motorized regiments against the 292nd, from four hexes, one of them across the river.
     position = play(position, "attack 76-Mot+90-Mot+5-Mot+25-Mot 1108", "add 883-Art", "commit")
-    announced = next(e for e in position.events if e.kind == "odds")
-    assert announced.facts == (15, 4, "3 to 1", 5, 3)
-    position = play(position, 5, 2)
-    assert next(e for e in position.events if e.kind == "rolls").facts[:2] == (10, 5)
-    position = play(position, 6)
-    assert next(e for e in position.events if e.kind == "casualties").facts == (2, 4)
+    position = fought(play, position, odds=(15, 4, "3 to 1", 5, 3), dice=(5, 2, 6), rolls=(10, 5), lost=(2, 4))
     position = play(position, "lose 76-Mot", "lose 90-Mot")
     assert at(position, "292-DF") == ""
     ways = {order.hexes for order in position.legal}
@@ -131,12 +135,7 @@ def test_the_whole_activation(before, play, cf, at):
     position = play(position, *(f"advance {u} 1108" for u in ("76-Mot", "90-Mot", "5-Mot", "25-Mot")))
     # Exploitation against the lone gunners.
     position = play(position, "attack 76-Mot+90-Mot+5-Mot+25-Mot 1107", "commit")
-    announced = next(e for e in position.events if e.kind == "odds")
-    assert announced.facts == (15, 1, "6 to 1", 8, 2)
-    position = play(position, 3, 3)
-    assert next(e for e in position.events if e.kind == "rolls").facts[:2] == (11, 5)
-    position = play(position, 3)
-    assert next(e for e in position.events if e.kind == "casualties").facts == (0, 1)
+    position = fought(play, position, odds=(15, 1, "6 to 1", 8, 2), dice=(3, 3, 3), rolls=(11, 5), lost=(0, 1))
     assert at(position, "883-Art") == ""
     position = play(position, "advance 5-Mot 1107", "advance 25-Mot 1107", "end")
     assert [cf(position, u) for u in ("10-Pz", "8-Mot", "28-Mot")] == [5, 3, 2]

@@ -201,6 +201,7 @@ def _words_of(game: Game, arguments: Namespace) -> int:
         "terrain": sorted({game.map.vocabulary.ground, *game.map.terrain}),
         "hexsides": sorted(game.map.sides),
         "places": sorted(game.map.places),
+        **game.document_words,
     }
     if arguments.json:
         _print_json({**_described(game), **words})
@@ -210,6 +211,7 @@ def _words_of(game: Game, arguments: Namespace) -> int:
         print(f"{'scenario ' + key:32} {scenario.title}")
     for key, option in game.options.items():
         print(f"{'option ' + key:32} {option.title} ({option.allowed}; usually {typed(option.default)})")
+        print(f"{'':32} {option.text}" if option.text else "", end="\n" if option.text else "")
     for title, said in words.items():
         if isinstance(said, dict):
             print(f"\n{title}")
@@ -217,6 +219,7 @@ def _words_of(game: Game, arguments: Namespace) -> int:
                 print(f"  {key:30} {text}")
         else:
             print(f"\n{title}: {', '.join(said)}")
+    print(f"\na blank map is all {game.map.vocabulary.ground}: it has none of these hexsides and places")
     return 0
 
 

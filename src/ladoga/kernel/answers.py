@@ -219,20 +219,9 @@ class Modifier(NamedTuple):
     it does not apply here after all, ``sure`` where it applies to some defenders only, or only if a hidden
     unit turns out that way.
 
-    >>> import ladoga
-    >>> position = ladoga.load("leningrad-1979").position({
-    ...     "game": "leningrad-1979", "turn": 4, "phase": "german-combat",
-    ...     "map": {
-    ...         "blank": [8, 6], "hexes": {"0403": "swamp"},
-    ...         "places": {"0303": ["german-supply"], "0403": ["soviet-supply"]},
-    ...     },
-    ...     "units": {
-    ...         "1/41": {"hex": "0303"},
-    ...         "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0403"},
-    ...     },
-    ... })
-    >>> [(m.label, m.amount, m.case) for m in position.explain("attack 1/41 0403").modifiers if m.counts]
-    [('Defender in swamp 0403', -1, '9.6')]
+    >>> swamp = Modifier("Defender in swamp 0403", -1, "9.6")
+    >>> swamp.counts and swamp.sure
+    True
     """
 
     label: str

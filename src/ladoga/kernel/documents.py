@@ -82,6 +82,15 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
+def keys(struct: type[msgspec.Struct]) -> list[str]:
+    """What a structure of a document may say.
+
+    >>> keys(Head)
+    ['game', 'phase', 'turn', 'scenario', 'options', 'map']
+    """
+    return [field.encode_name for field in msgspec.structs.fields(struct)]
+
+
 def said(entries: Mapping[str, Any]) -> dict[str, Any]:
     """The entries of a document without those of which there is nothing to say.
 

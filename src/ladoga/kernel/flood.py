@@ -298,16 +298,23 @@ def flood(
                         (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
                     )
         if sticky and (go := new & sticky):
-            left = budget - spent - extra
-            for price, some, sides in plan:
-                if price > left:
-                    break
-                if go & some:
-                    a, b, c, d, e, f = sides
-                    pending[spent + extra + price] |= into & (
-                        (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
-                    )
+            _spread(pending, plan, go, into, s, spent + extra, budget)
     return Flood(costs, start, cut, base, (at_first ^ free) << base, stops, leave, opening)
+
+
+def _spread(
+    pending: list[HexMask], plan: Sequence[tuple[Cost, HexMask, Sides]], go: HexMask, into: HexMask, s: int,
+    spent: Cost, budget: Cost,
+) -> None:  # fmt: skip
+    """Let movers that have spent so much go on into some hexes."""
+    t = s - 1
+    for price, some, (a, b, c, d, e, f) in plan:
+        if spent + price > budget:
+            break
+        if go & some:
+            pending[spent + price] |= into & (
+                (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
+            )
 
 
 def zone(grid: Grid, occupied: HexMask, open_sides: Sequence[HexMask]) -> HexMask:

@@ -196,6 +196,9 @@ class Game(ABC):
     """What an owner's overlay changed, in words."""
     overlay: Mapping[str, Any] = {}
     """The overlay itself: what its files hold."""
+    document_words: Mapping[str, list[str]] = {}
+    """What position documents of this game may say: their keys, those of a unit and of what is in hand, and words that
+    only this game has, such as the lines of a schedule."""
 
     @abstractmethod
     def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> Position:

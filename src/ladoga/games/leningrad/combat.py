@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -10,9 +11,10 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from ...hexes import Hex, HexMask, mask_of, members
+from ...kernel.errors import Illegal
 from ...kernel.names import ordinal
 from ...kernel.orders import Order
-from ...kernel.position import Explanation, Modifier, Refusal, forbid, refuse
+from ...kernel.position import Explanation, Modifier, Refusal, allows, first_case, forbid, refuse
 from ...kernel.sequence import Planned
 from ...kernel.tables import odds_index, odds_name
 from . import air, surprise
@@ -68,39 +70,31 @@ def able(pos: LeningradPosition, targets: Iterable[Hex]) -> list[Slot]:
     return [slot for h in members(mask) for slot in pos.at[h] if not pos.attacked >> slot & 1]
 
 
-def why_no_target(pos: LeningradPosition, fight: Fight | None, h: Hex) -> Refusal | None:
-    """Why a hex may not become a target of the attack being composed (8.0, 8.5)."""
-    refused = why_not_attackable(pos, h)
-    if refused is not None:
-        return refused
-    targets = (*(fight.targets if fight else ()), h)
-    if fight is not None and h in fight.targets:
-        return Refusal("8.5", f"{pos.ground.names[h]} is a target already")
-    units = able(pos, targets)
+def check_target(pos: LeningradPosition, fight: Fight | None, h: Hex) -> None:
+    """Refuse a hex that may not become a target of the attack being composed (8.0, 8.5)."""
+    refuse(why_not_attackable(pos, h))
+    name, so_far, attackers = pos.ground.names[h], fight.targets if fight else (), fight.attackers if fight else ()
+    forbid(h in so_far, "8.5", "{} is a target already", name)
+    units = able(pos, (*so_far, h))
     if not units:
-        if fight is None and pos.ground.around[h] & pos.crowd[pos.mover][0]:
-            return Refusal("8.2", f"the units next to {pos.ground.names[h]} have attacked in this phase")
-        return Refusal("8.1" if fight is None else "8.5", f"no unit is next to {_all(pos, targets)} and free to attack")
-    for slot in fight.attackers if fight else ():
-        if slot not in units:
-            return Refusal("8.5", f"{pos.name(slot)} is not next to {pos.ground.names[h]}")
-    return why_stranded(pos, targets, units)
+        forbid(not so_far and pos.ground.around[h] & pos.crowd[pos.mover][0], "8.2",
+               "the units next to {} have attacked in this phase", name)  # fmt: skip
+        raise Illegal("8.5" if so_far else "8.1", f"no unit is next to {_all(pos, (*so_far, h))} and free to attack")
+    for slot in attackers:
+        forbid(slot not in units, "8.5", "{} is not next to {}", pos.name(slot), name)
+    refuse(why_stranded(pos, (*so_far, h), units))
 
 
 def why_no_attacker(pos: LeningradPosition, targets: tuple[Hex, ...], slot: Slot) -> Refusal | None:
     """Why a unit may not join an attack (8.1, 8.2, 8.5)."""
-    refused = not_mine(pos, (slot,), pos.mover)
-    if refused is not None:
-        return refused
-    if pos.attacked >> slot & 1:
-        return Refusal("8.2", f"{pos.name(slot)} has attacked in this phase")
-    at = pos.hexes[slot]
-    for target in targets:
-        if not pos.ground.around[at] >> target & 1:
-            case = "8.1" if len(targets) == 1 else "8.5"
-            far = Refusal(case, f"{pos.name(slot)} is not next to {pos.ground.names[target]}")
-            return why_all_water(pos, at, target) or far
-    return None
+    at, names, name = pos.hexes[slot], pos.ground.names, pos.name(slot)
+    far = [h for h in targets if at >= 0 and not pos.ground.around[at] >> h & 1]
+    case = "8.1" if len(targets) == 1 else "8.5"
+    return (
+        not_mine(pos, (slot,), pos.mover)
+        or first_case((pos.attacked >> slot & 1, "8.2", "{} has attacked in this phase", name))
+        or (why_all_water(pos, at, far[0]) or Refusal(case, f"{name} is not next to {names[far[0]]}") if far else None)
+    )
 
 
 def could_join(pos: LeningradPosition, name: str, target: Order) -> bool:
@@ -147,7 +141,7 @@ def why_not_end(pos: LeningradPosition) -> Refusal | None:
 def targeted(pos: LeningradPosition, order: Order) -> Fight | Refusal:
     """An attack on a hex, or the attack in hand with a hex more (8.5)."""
     h, fight = named_hex(pos, order), pos.fight
-    refuse(why_no_target(pos, fight, h))
+    check_target(pos, fight, h)
     return replace(fight, targets=(*fight.targets, h)) if fight else Fight(False, pos.mover, (h,))
 
 
@@ -188,7 +182,7 @@ def composed(pos: LeningradPosition, order: Order) -> Fight | Refusal:
     refuse(air.why_no_air(pos, pos.mover, air_units))
     fight = Fight(False, pos.mover, ())
     for h in hexes:
-        refuse(why_no_target(pos, fight if fight.targets else None, h))
+        check_target(pos, fight if fight.targets else None, h)
         fight = replace(fight, targets=(*fight.targets, h))
     fight = replace(fight, attackers=slots, air=air_units)
     return why_no_commit(pos, fight) or fight
@@ -218,9 +212,8 @@ def worth_targeting(pos: LeningradPosition) -> HexMask:
 
 def targets(pos: LeningradPosition) -> Iterator[Order]:
     """``target HEX``."""
-    fight = pos.fight
     for h in members(worth_targeting(pos)):
-        if why_no_target(pos, fight, h) is None:
+        if allows(check_target, pos, pos.fight, h):
             yield Order("target", (), (pos.ground.names[h],))
 
 
@@ -284,19 +277,15 @@ def strength(pos: LeningradPosition, slot: Slot, attacking: bool) -> int:
 
 
 def corps_in_one_hex(pos: LeningradPosition, slots: Iterable[Slot]) -> list[str]:
-    """German panzer corps all of whose units are among these and stacked in one hex (12.1)."""
+    """German panzer corps all of whose units are among these and stacked in one hex (12.1): as many as are printed, or
+    made up for this position if they are more."""
     names: dict[str, list[Slot]] = {}
     for slot in slots:
         if pos.corps(slot):
             names.setdefault(pos.corps(slot), []).append(slot)
-    return [corps for corps, present in names.items()
-            if len({pos.hexes[s] for s in present}) == 1 and len(present) == _size(pos, corps)]  # fmt: skip
-
-
-def _size(pos: LeningradPosition, corps: str) -> int:
-    """Units of a panzer corps: as many as are printed, or made up for this position if they are more."""
-    made_up = pos.pieces[len(pos.game.roster) :]
-    return max(len(pos.game.corps.get(corps, ())), sum(p.spec is not None and p.spec.corps == corps for p in made_up))
+    made_up = [piece.spec.corps for piece in pos.pieces[len(pos.game.roster) :] if piece.spec is not None]
+    return [corps for corps, present in names.items() if len({pos.hexes[s] for s in present}) == 1
+            and len(present) == max(len(pos.game.corps.get(corps, ())), made_up.count(corps))]  # fmt: skip
 
 
 def _armor(pos: LeningradPosition, slots: Iterable[Slot]) -> bool:
@@ -423,24 +412,21 @@ def _in_mind(pos: LeningradPosition, order: Order) -> Fight:
 
 def totals(pos: LeningradPosition, slots: Iterable[Slot], attacking: bool) -> dict[tuple[int, bool], int]:
     """Total strength of units and "an untried one is armor", each with the number of draws that lead to it (14.0)."""
-    known = 0
+    units, known = pos.game.edition.units, 0
     hidden: dict[tuple[bool, bool], list[Slot]] = {}
     for slot in slots:
         if pos.untried(slot):
-            piece = pos.pieces[slot]
-            hidden.setdefault((piece.mobile, piece.recycled), []).append(slot)
+            hidden.setdefault((pos.pieces[slot].mobile, pos.pieces[slot].recycled), []).append(slot)
         else:
             known += strength(pos, slot, attacking)
-    result: dict[tuple[int, bool], int] = {(known, False): 1}
-    units = pos.game.edition.units
+    result = Tally({(known, False): 1})
     for group in hidden.values():
         specs = [units[name] for name in pos.pool(group[0])]
         values = tuple([(spec.attack if attacking else spec.defence, spec.type == "armor") for spec in specs])
-        combined: dict[tuple[int, bool], int] = {}
+        combined: Tally[tuple[int, bool]] = Tally()
         for (total, armor), ways in result.items():
             for (more, more_armor), more_ways in _sums(values, len(group)).items():
-                key = (total + more, armor or more_armor)
-                combined[key] = combined.get(key, 0) + ways * more_ways
+                combined[total + more, armor or more_armor] += ways * more_ways
         result = combined
     return result
 
@@ -448,12 +434,11 @@ def totals(pos: LeningradPosition, slots: Iterable[Slot], attacking: bool) -> di
 @lru_cache(maxsize=1000)
 def _sums(values: tuple[tuple[int, bool], ...], count: int) -> dict[tuple[int, bool], int]:
     """Sums of ``count`` values drawn without replacement and whether any was armor, with the number of draws."""
-    ways: dict[tuple[int, int, bool], int] = {(0, 0, False): 1}
+    ways = Tally({(0, 0, False): 1})
     for value, armor in values:
         for (drawn, total, any_armor), n in list(ways.items()):
             if drawn < count:
-                key = (drawn + 1, total + value, any_armor or armor)
-                ways[key] = ways.get(key, 0) + n
+                ways[drawn + 1, total + value, any_armor or armor] += n
     return {(total, armor): n for (drawn, total, armor), n in ways.items() if drawn == count}
 
 
@@ -465,22 +450,17 @@ def explain(pos: LeningradPosition, order: Order) -> Explanation:
     edition = pos.game.edition
     by_armor = {armor: shifts(pos, fight, armor) for armor in (False, True)}
     nets = {armor: sum(int(m.amount) for m in found if m.counts) for armor, found in by_armor.items()}
-    initial: dict[int, int] = {}
-    final: dict[int, int] = {}
+    initial, final, columns, codes = Tally[int](), Tally[int](), Tally[str](), Tally[str]()
     for (strong, attack_armor), n in attack.items():
         for (weak, defence_armor), m in defence.items():
             start = odds_index(strong, weak)
             index = start + nets[attack_armor or defence_armor]
-            initial[start] = initial.get(start, 0) + n * m
-            final[index] = final.get(index, 0) + n * m
-    columns: dict[str, int] = {}
-    codes: dict[str, int] = {}
+            initial[start] += n * m
+            final[index] += n * m
     for index, ways in final.items():
-        name = edition.column_name(index)
-        columns[name] = columns.get(name, 0) + ways
+        columns[edition.column_name(index)] += ways
         for face in range(1, 7):
-            code = "/".join(edition.result(index, face))
-            codes[code] = codes.get(code, 0) + ways
+            codes["/".join(edition.result(index, face))] += ways
     likely_armor = sum((p for part in (attack, defence) for (_, armor), p in _shares(part) if armor), Fraction(0))
     modifiers = by_armor[False] if likely_armor < Fraction(1, 2) else by_armor[True]
     notes = []
@@ -522,7 +502,7 @@ def _shares(ways: Mapping[K, int]) -> list[tuple[K, Fraction]]:
 
 
 def _values(distribution: Mapping[tuple[int, bool], int]) -> tuple[tuple[int, Fraction], ...]:
-    plain: dict[int, int] = {}
+    plain: Tally[int] = Tally()
     for (value, _), ways in distribution.items():
-        plain[value] = plain.get(value, 0) + ways
+        plain[value] += ways
     return tuple(sorted(_shares(plain)))

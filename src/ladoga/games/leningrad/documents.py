@@ -16,6 +16,7 @@ from ...kernel.documents import (
     check_phase,
     check_turn,
     exclude,
+    keys,
     marked,
     plain,
     require,
@@ -24,7 +25,7 @@ from ...kernel.documents import (
 )
 from ...kernel.errors import BadDocument
 from ...kernel.matters import HEXES, Kind, Matter, as_it_is, kinds_of_units
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, why_refused
 from . import air, bidding, combat, reinforcements
 from .edition import GERMAN, SIDES, SOVIET, Arrival, Side, UnitSpec, UnitType, halves
 from .fight import Auction, Fight
@@ -114,6 +115,9 @@ class Document(Head):
     """The players have changed seats, because the bid of the Soviet seat won."""
     fight: Any = None
     dice: list[int | str] = []
+
+
+WORDS = {"document keys": keys(Document), "unit keys": keys(UnitEntry), "fight keys": keys(FIGHT.entry)}
 
 
 def read(game: Leningrad, raw: Any) -> LeningradPosition:
@@ -284,8 +288,9 @@ class _Reader(Reader):
         if reduced is None and entry.side == "german":
             reduced = ((entry.attack + 1) // 2, (entry.defence + 1) // 2, entry.movement)
         spec = UnitSpec(
-            cast(Side, entry.side), cast(UnitType, entry.type), entry.attack, entry.defence, entry.movement, "judged",
-            name, entry.corps, reduced, "made up for this position",
+            side=cast(Side, entry.side), type=cast(UnitType, entry.type), attack=entry.attack, defence=entry.defence,
+            movement=entry.movement, from_="judged", name=name, corps=entry.corps, reduced=reduced,
+            why="made up for this position",
         )  # fmt: skip
         side = SIDES.index(entry.side)
         return self.piece(Piece(name, side, entry.type != "infantry", entry.movement, spec, -1), path)
@@ -424,7 +429,7 @@ class _Reader(Reader):
         pos, so_far = self.position, None
         exclude(fight.overrun, "an overrun is not composed", "fight.overrun")
         for index, h in enumerate(fight.targets):
-            self.allowed(f"fight.targets[{index}]", combat.why_no_target(pos, so_far, h))
+            self.allowed(f"fight.targets[{index}]", why_refused(combat.check_target, pos, so_far, h))
             so_far = Fight(False, fight.side, fight.targets[: index + 1])
         for index, slot in enumerate(fight.attackers):
             exclude(

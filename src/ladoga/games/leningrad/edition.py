@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from typing import Literal
 
 from ...kernel.chance import Chance, die
-from ...kernel.data import Source, Strict
+from ...kernel.data import Sourced, Strict
 from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder, Scenario
 from ...kernel.options import Chosen, Option
@@ -23,7 +23,7 @@ Side = Literal["german", "soviet"]
 UnitType = Literal["infantry", "armor", "mechanized"]
 
 
-class UnitSpec(Strict, rename={"from_": "from"}):
+class UnitSpec(Sourced):
     """A printed combat unit (2.4 to 2.8): attack, defence and movement of its full face."""
 
     side: Side
@@ -31,11 +31,9 @@ class UnitSpec(Strict, rename={"from_": "from"}):
     attack: int
     defence: int
     movement: int
-    from_: Source
     name: str = ""
     corps: str = ""
     reduced: tuple[int, int, int] | None = None
-    why: str = ""
 
     @property
     def full_steps(self) -> int:
@@ -55,17 +53,15 @@ class UnitsFile(Strict):
     units: dict[str, UnitSpec]
 
 
-class TerrainLine(Strict, rename={"from_": "from"}):
+class TerrainLine(Sourced):
     """A line of the terrain effects chart: points for infantry and for armor and mechanized."""
 
     infantry: str
     armor: str
-    from_: Source
     shift: int = 0
     open: bool = False
     """Counts as clear ground when armor attacks (12.2)."""
     case: str = ""
-    why: str = ""
 
     def halves(self, mobile: bool) -> int:
         """Cost in half points."""
@@ -160,12 +156,10 @@ class Tables(Strict):
     bonus: Bonus
 
 
-class SetUpLine(Strict, rename={"from_": "from"}):
+class SetUpLine(Sourced):
     """Untried Soviet units that start on a hex."""
 
     at: str
-    from_: Source
-    why: str
     infantry: int = 0
     armor: int = 0
 
@@ -190,14 +184,11 @@ class Arrival(Strict):
 
     def entry_on(self, turn: int) -> str:
         """The entry hexes on a turn."""
-        entry = self.entry
-        for from_turn, hexes in self.late.items():
-            if turn >= int(from_turn):
-                entry = hexes
-        return entry
+        late = [hexes for from_turn, hexes in self.late.items() if turn >= int(from_turn)]
+        return late[-1] if late else self.entry
 
 
-class FortSites(Strict, rename={"from_": "from", "fed_from": "fed-from", "zone_free": "zone-free"}):
+class FortSites(Sourced, rename={"fed_from": "fed-from", "zone_free": "zone-free"}):
     """Where forts may be placed (15.0); ``fed_from`` empty: any source will do.
 
     ``zone_free``: not in an enemy zone, unless a Soviet unit is in the hex.
@@ -205,8 +196,6 @@ class FortSites(Strict, rename={"from_": "from", "fed_from": "fed-from", "zone_f
 
     within: int
     of: str
-    from_: Source
-    why: str
     fed_from: str = ""
     zone_free: bool = False
 
@@ -283,22 +272,17 @@ class Edition:
         self._check(folder)
 
     def _check(self, folder: Folder) -> None:
-        columns = len(self.tables.results.columns)
-        for number, row in enumerate(self.tables.results.rows):
-            if len(row) != columns:
-                raise BadData(
-                    f"{len(row)} results for {columns} columns",
-                    path=f"results.rows[{number}]",
-                    source=str(folder.path / "tables.yaml"),
-                )
-        if len(self.tables.results.rows) != 6:
-            raise BadData("one row a die face", path="results.rows", source=str(folder.path / "tables.yaml"))
-        named = [name for names in self.scenario.german.values() for name in names]
-        named += [name for arrival in self.scenario.arrivals for name in arrival.units]
-        named += self.scenario.free_german.units if self.scenario.free_german else []
-        for name in named:
-            if name not in self.units:
-                raise BadData(f"there is no unit {name!r}", source=str(folder.path / "scenario.yaml"))
+        results, scenario = self.tables.results, self.scenario
+        rows = {f"results.rows[{number}]": len(row) for number, row in enumerate(results.rows)}
+        named = [name for names in scenario.german.values() for name in names]
+        named += [name for arrival in scenario.arrivals for name in arrival.units]
+        named += scenario.free_german.units if scenario.free_german else []
+        wrong = [(f"{n} results for {len(results.columns)} columns", path, "tables.yaml")
+                 for path, n in rows.items() if n != len(results.columns)]  # fmt: skip
+        wrong += [("one row a die face", "results.rows", "tables.yaml")] if len(rows) != 6 else []
+        wrong += [(f"there is no unit {name!r}", "", "scenario.yaml") for name in named if name not in self.units]
+        for message, path, file in wrong[:1]:
+            raise BadData(message, path=path, source=str(folder.path / file))
 
     def case(self, number: str) -> str:
         """The number a case has in this edition."""

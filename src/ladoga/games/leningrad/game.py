@@ -76,6 +76,9 @@ class Leningrad(Game):
         self.counter_numbers = {name: number for number, name in enumerate(self.counters)}
         self.roster, self.set_up_hexes = self._roster()
         self.slots = {piece.name: slot for slot, piece in enumerate(self.roster)}
+        self.document_words = documents.WORDS | {
+            "due lines": [arrival.id for arrival in self.edition.scenario.arrivals]
+        }
         self.printed: dict[tuple[str, int], display.Face] = {}
         """Faces of counters that have been shown, by name and steps."""
 
@@ -88,40 +91,32 @@ class Leningrad(Game):
         of the hexrows, then the reinforcements in the order of the schedule.
         """
         scenario = self.edition.scenario
-        arrivals = scenario.arrivals
-        pieces: list[Piece] = []
-        starts: dict[Slot, str] = {}
         place = {name: number for number, names in scenario.german.items() for name in names}
-        due = {name: number for number, arrival in enumerate(arrivals) for name in arrival.units}
-        for name, spec in self.units.items():
-            if spec.side == "german":
-                if name in place:
-                    starts[len(pieces)] = place[name]
-                pieces.append(Piece(name, GERMAN, spec.type != "infantry", spec.movement, spec, due.get(name, -1)))
-        soviet = scenario.soviet
+        due = {name: number for number, arrival in enumerate(scenario.arrivals) for name in arrival.units}
+        german = {name: spec for name, spec in self.units.items() if spec.side == "german"}
+        pieces = [Piece(name, GERMAN, spec.type != "infantry", spec.movement, spec, due.get(name, -1))
+                  for name, spec in german.items()]  # fmt: skip
+        starts = {slot: place[name] for slot, name in enumerate(german) if name in place}
         for mobile, letter, kind in ((False, "i", "infantry"), (True, "a", "armor")):
-            movements = {unit.movement for unit in self.units.values()
-                         if unit.side == "soviet" and (unit.type != "infantry") == mobile}  # fmt: skip
-            wanted: list[tuple[str, int]] = [(line.at, -1) for line in soviet for _ in range(getattr(line, kind))]
+            movements = [self.units[name].movement for name in self.counters
+                         if (self.units[name].type != "infantry") == mobile]  # fmt: skip
+            wanted: list[tuple[str, int]] = [
+                (line.at, -1) for line in scenario.soviet for _ in range(getattr(line, kind))
+            ]
             wanted += [("", -1)] * (0 if mobile else len(scenario.rows))
-            wanted += [("", n) for n, a in enumerate(arrivals) if a.side == "soviet" for _ in range(getattr(a, kind))]
-            printed = sum((unit.type != "infantry") == mobile for unit in self.units.values() if unit.side == "soviet")
-            for number, (at, arrival) in enumerate(wanted, 1):
-                if at:
-                    starts[len(pieces)] = at
-                pieces.append(
-                    Piece(f"{letter}{number}", SOVIET, mobile, min(movements), None, arrival, number > printed)
-                )
+            wanted += [("", n) for n, a in enumerate(scenario.arrivals) if a.side == "soviet"
+                       for _ in range(getattr(a, kind))]  # fmt: skip
+            starts |= {len(pieces) + number: at for number, (at, _) in enumerate(wanted) if at}
+            least, most = min(movements), len(movements)
+            pieces += [Piece(f"{letter}{number}", SOVIET, mobile, least, None, arrival, number > most)
+                       for number, (_, arrival) in enumerate(wanted, 1)]  # fmt: skip
         return tuple(pieces), starts
 
     @cached_property
     def corps(self) -> dict[str, list[Slot]]:
         """The units of each panzer corps (12.1)."""
-        corps: dict[str, list[Slot]] = {}
-        for slot, piece in enumerate(self.roster):
-            if piece.spec is not None and piece.spec.corps:
-                corps.setdefault(piece.spec.corps, []).append(slot)
-        return corps
+        members = {slot: piece.spec.corps for slot, piece in enumerate(self.roster) if piece.spec and piece.spec.corps}
+        return {corps: [slot for slot, its in members.items() if its == corps] for corps in members.values()}
 
     @cached_property
     def rifles(self) -> list[Slot]:
@@ -136,10 +131,8 @@ class Leningrad(Game):
     @cached_property
     def drawn(self) -> dict[bool, list[int]]:
         """The printed Soviet counters that untried pieces on foot and armored ones turn out to be."""
-        numbers: dict[bool, list[int]] = {False: [], True: []}
-        for number, name in enumerate(self.counters):
-            numbers[self.units[name].type != "infantry"].append(number)
-        return numbers
+        foot = [self.units[name].type == "infantry" for name in self.counters]
+        return {mobile: [number for number, walks in enumerate(foot) if walks != mobile] for mobile in (False, True)}
 
     @cached_property
     def to_place(self) -> tuple[list[Slot], list[Slot]]:

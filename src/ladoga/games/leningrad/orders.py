@@ -8,7 +8,7 @@ from ...hexes import Hex
 from ...kernel.errors import Illegal, LadogaError
 from ...kernel.events import Stays
 from ...kernel.orders import Grammar, Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, first_case, forbid
 from .edition import SIDES
 from .pieces import Slot
 from .position import LeningradPosition
@@ -39,35 +39,29 @@ def end_phase(pos: LeningradPosition, _: object) -> None:
 
 def wrong_phase(pos: LeningradPosition, order: Order) -> Refusal:
     """An order that belongs to another phase, or to none: the limit of a phase, or a fight just over, may be why."""
-    better = _limit_reached(pos, order.verb) or _stays(pos, order)
-    if better is not None:
-        return better
     case = BELONGS.get(order.verb, "3.0")
     if order.verb in FIGHTING:
-        if pos.fight is not None:
-            case = "9.0"
-        elif pos.phase.id.endswith("movement"):
-            case = "4.0"
-    return Refusal(case, f"{order.verb!r} is not possible now: {pos.prompt}")
+        case = "9.0" if pos.fight is not None else "4.0" if pos.phase.id.endswith("movement") else case
+    limit = _limit_reached(pos, order.verb) or _stays(pos, order)
+    return limit or Refusal(case, f"{order.verb!r} is not possible now: {pos.prompt}")
 
 
 def _stays(pos: LeningradPosition, order: Order) -> Refusal | None:
     """Why a defender of the fight that is just over does not advance (10.3, 7.7)."""
-    facts = [event.fact for event in pos.events] if order.verb == "advance" else []
-    for fact in facts:
-        if isinstance(fact, Stays) and order.units[0] in fact.units:
-            return Refusal(fact.case, NO_ADVANCE[fact.case][1].format(", ".join(fact.units)))
-    return None
+    stays = [event.fact for event in pos.events if isinstance(event.fact, Stays)] if order.verb == "advance" else []
+    fact = next((fact for fact in stays if order.units[0] in fact.units), None)
+    return fact and Refusal(fact.case, NO_ADVANCE[fact.case][1].format(", ".join(fact.units)))
 
 
 def _limit_reached(pos: LeningradPosition, verb: str) -> Refusal | None:
     """The limit that ended the phase an order belongs to: of forts (15.4) or of air units (13.5)."""
-    edition = pos.game.edition
-    if verb == "fort" and pos.forts_placed == edition.scenario.forts_per_turn:
-        return Refusal("15.4", f"{pos.forts_placed} forts have been placed this turn")
-    if verb == "interdict" and pos.air_used + sum(pos.air_on.values()) >= edition.air_units[pos.turn]:
-        return Refusal("13.5", "no air unit is left this turn")
-    return None
+    scenario, air = pos.game.edition.scenario, pos.game.edition.air_units[pos.turn]
+    return first_case(
+        (verb == "fort" and pos.forts_placed == scenario.forts_per_turn, "15.4",
+         "{} forts have been placed this turn", pos.forts_placed),
+        (verb == "interdict" and pos.air_used + sum(pos.air_on.values()) >= air, "13.5",
+         "no air unit is left this turn"),
+    )  # fmt: skip
 
 
 def why_all_water(pos: LeningradPosition, a: Hex, b: Hex) -> Refusal | None:
@@ -90,8 +84,9 @@ def named_slots(pos: LeningradPosition, order: Order) -> tuple[Slot, ...]:
 
 def named_unit(pos: LeningradPosition, order: Order) -> Slot:
     """The one piece an order names."""
-    if len(order.units) != 1:
-        raise Illegal("10.6" if order.verb == "retreat" else "3.0", f"{order.verb} takes one unit at a time")
+    forbid(
+        len(order.units) != 1, "10.6" if order.verb == "retreat" else "3.0", "{} takes one unit at a time", order.verb
+    )
     return named_slots(pos, order)[0]
 
 
@@ -107,25 +102,22 @@ def named_hexes(pos: LeningradPosition, order: Order) -> tuple[Hex, ...]:
 
 def named_hex(pos: LeningradPosition, order: Order) -> Hex:
     """The one hex an order names."""
-    if len(order.hexes) != 1:
-        raise Illegal("3.0", f"{order.verb} takes one hex")
+    forbid(len(order.hexes) != 1, "3.0", "{} takes one hex", order.verb)
     return named_hexes(pos, order)[0]
 
 
 def not_mine(pos: LeningradPosition, slots: tuple[Slot, ...], side: int) -> Refusal | None:
     """Orders go to one's own units on the map (4.0)."""
     for slot in slots:
-        if pos.pieces[slot].side != side:
-            return Refusal("4.0", f"{pos.name(slot)} is not a {SIDES[side].capitalize()} unit")
-        if pos.hexes[slot] < 0:
-            return Refusal("4.0", f"{pos.name(slot)} is not on the map")
+        if pos.pieces[slot].side != side or pos.hexes[slot] < 0:
+            whose = f"not a {SIDES[side].capitalize()} unit" if pos.pieces[slot].side != side else "not on the map"
+            return Refusal("4.0", f"{pos.name(slot)} is {whose}")
     return None
 
 
 def air_word(order: Order) -> int:
     """The number of air units after ``air`` at the end of an order."""
-    if not order.words:
-        return 0
-    if len(order.words) != 2 or order.words[0] != "air" or order.words[1] not in ("0", "1", "2"):
-        raise Illegal("13.1", f"{' '.join(order.words)!r} is not 'air 1' or 'air 2'")
-    return int(order.words[1])
+    words = order.words or ("air", "0")
+    forbid(len(words) != 2 or words[0] != "air" or words[1] not in ("0", "1", "2"), "13.1",
+           "{!r} is not 'air 1' or 'air 2'", " ".join(order.words))  # fmt: skip
+    return int(words[1])

@@ -31,6 +31,11 @@ def price(pos: LeningradPosition, side: int, mobile: bool, start: Hex, target: H
     return step + 2 * extra
 
 
+def affordable(pos: LeningradPosition, mobile: bool, left: int, start: Hex, target: Hex) -> bool:
+    """Whether a unit of a kind has the points for an overrun (7.3)."""
+    return left >= price(pos, pos.mover, mobile, start, target)
+
+
 def check(pos: LeningradPosition, slots: tuple[Slot, ...], target: Hex, air_units: int) -> None:
     """Refuse an overrun that a group may not make (7.0 to 7.5, 17.1)."""
     refused = movement.why_no_group(pos, slots)
@@ -46,8 +51,9 @@ def check(pos: LeningradPosition, slots: tuple[Slot, ...], target: Hex, air_unit
     forbid(not beside, "7.0", "{} is not adjacent", name)
     forbid(pos.side_at(target) != 1 - group.side, "7.5", "there is no enemy unit in {}", name)
     for mobile, left in group.purses:
-        cost = price(pos, group.side, mobile, group.start, target)
-        forbid(left < cost, "7.3", "an overrun takes {} points from each unit; left: {}", figure(cost), figure(left))
+        forbid(not affordable(pos, mobile, left, group.start, target), "7.3",
+               "an overrun takes {} points from each unit; left: {}",
+               figure(price(pos, group.side, mobile, group.start, target)), figure(left))  # fmt: skip
     refuse(air.why_no_air(pos, group.side, air_units))
 
 
@@ -59,7 +65,7 @@ def payable(pos: LeningradPosition, units: Iterable[Slot], left: Mapping[Slot, i
     start = pos.hexes[next(iter(found))]
     for target in members(pos.ground.around[start] & pos.crowd[1 - side][0]):
         for slot in found:
-            if left[slot] >= price(pos, side, pos.pieces[slot].mobile, start, target):
+            if affordable(pos, pos.pieces[slot].mobile, left[slot], start, target):
                 found[slot] |= 1 << target
     return found
 

@@ -11,7 +11,7 @@ from random import Random
 
 from ...hexes import nth, pick
 from ...kernel.orders import END, Order
-from ...kernel.position import CANCEL
+from ...kernel.position import CANCEL, allows
 from ...kernel.sequence import Passage, Placement, Planned
 from . import air, combat, forts, movement, overrun, reinforcements, results, set_up, stacking, surprise
 from .edition import GERMAN
@@ -204,7 +204,7 @@ def attack(pos: LeningradPosition, rng: Random) -> Planned | Order:
                 return END
             continue
         h = nth(targets, number)
-        if combat.why_no_target(pos, None, h) is None:
+        if allows(combat.check_target, pos, None, h):
             return Planned(Order("target", (), (pos.ground.names[h],)), combat.compose, Fight(False, pos.mover, (h,)))
         targets ^= 1 << h
     return any_order(pos, rng)

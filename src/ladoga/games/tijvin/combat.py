@@ -599,10 +599,8 @@ def _defended(p: TijvinPosition, b: Battle, units: UnitMask) -> Battle:
 
 
 def _explained(p: TijvinPosition, b: Battle, order: Order) -> Explanation:
-    attack: defaultdict[int, Fraction] = defaultdict(Fraction)
-    defence: defaultdict[int, Fraction] = defaultdict(Fraction)
-    columns: defaultdict[str, Fraction] = defaultdict(Fraction)
-    results: defaultdict[str, Fraction] = defaultdict(Fraction)
+    attack, defence = defaultdict[int, Fraction](Fraction), defaultdict[int, Fraction](Fraction)
+    columns, results = defaultdict[str, Fraction](Fraction), defaultdict[str, Fraction](Fraction)
     for result, chance in _command_results(p, b).items():
         stay = b.defenders & ~p.uncommanded if result == "retreat" else b.defenders
         if not stay:

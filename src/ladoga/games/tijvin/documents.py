@@ -15,7 +15,18 @@ import msgspec
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.data import Strict, document_values, numbers, shape
-from ...kernel.documents import PRINTED, Reader, check_phase, check_turn, exclude, marked, plain, require, stranger
+from ...kernel.documents import (
+    PRINTED,
+    Reader,
+    check_phase,
+    check_turn,
+    exclude,
+    keys,
+    marked,
+    plain,
+    require,
+    stranger,
+)
 from ...kernel.errors import BadData, BadDocument
 from ...kernel.map import GameMap, MapChange
 from ...kernel.matters import HEX, HEX_SET, HEXES, Kind, Matter, as_it_is, kinds_of_units
@@ -134,6 +145,10 @@ class Doc(Strict):
     shown: list[str] | None = None
     battle: Any = None
     dice: list[int | str] = []
+
+
+WORDS = {"document keys": keys(Doc), "unit keys": keys(UnitDoc), "headquarters keys": keys(HeadquartersDoc),
+         "battle keys": keys(BATTLE.entry)}  # fmt: skip
 
 
 # Writing --------------------------------------------------------------------------------------

@@ -50,6 +50,7 @@ class Tijvin(Game):
     """Tijvin 1941: Typhoon from the North."""
 
     phase_at = staticmethod(sequence.phase)
+    document_words = documents.WORDS
 
     def __init__(self, overlay: Overlay | None = None) -> None:
         folder = Folder(FOLDER, overlay)
