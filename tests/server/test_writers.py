@@ -206,8 +206,8 @@ def test_what_was_given_up_while_it_was_written_is_shown_to_the_next_who_comes(t
 
 @pytest.mark.parametrize("problem", [None, Unwritable("the disk is full")])
 def test_what_is_being_written_is_answered_and_shown_only_then(tmp_path, problem):
-    """While the disk writes nobody hears or sees anything of it, and never if it cannot be written; then whoever gave the
-    order is answered, and then everybody is shown the table."""
+    """While the disk writes nobody hears or sees anything of it, and never if it cannot be written; then whoever gave
+    the order is answered, and then everybody is shown the table."""
 
     async def play():
         lobby, room, _, mine = await at_a_table(tmp_path)

@@ -6,7 +6,8 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any
 
 import msgspec
@@ -81,7 +82,7 @@ async def _sit(visit: Visit, ws: WebSocket, match: str) -> None:
         await ws.send_text(wire.packed(t="error", code=code, message=str(problem)).decode())
         await ws.close(4404)
         return
-    speaker = Speaker(ws, watcher)
+    speaker = Speaker(ws, watcher, lambda: visit.desk.telling.one(visit.address))
     sending = asyncio.create_task(speaker.run())
     try:
         if known is not None and await _let_go(visit, known):
@@ -102,11 +103,13 @@ async def _let_go(visit: Visit, known: Known) -> bool:
 
 
 class Speaker:
-    """Sends a watcher what waits for them, in order: when it comes, and at once where they wait for an answer."""
+    """Sends a watcher what waits for them, in order: when it comes, and at once where they wait for an answer. Whoever
+    only watches waits for their ``turn``: however many look at a table, everybody else is heard in between."""
 
-    def __init__(self, ws: WebSocket, watcher: Watcher) -> None:
+    def __init__(self, ws: WebSocket, watcher: Watcher, turn: Callable[[], AbstractAsyncContextManager[None]]) -> None:
         self._ws = ws
         self._watcher = watcher
+        self._turn = turn
         self._lock = asyncio.Lock()
 
     async def run(self) -> None:
@@ -114,6 +117,9 @@ class Speaker:
         with suppress(WebSocketDisconnect, RuntimeError):  # the line was closed at the other end, or at this one
             while not self._watcher.let_go:
                 await self._watcher.called()
+                if not self._watcher.sides:
+                    async with self._turn():
+                        pass  # the next need not wait until this browser takes what it is sent
                 await self.send()
             await self._ws.close(4408)
 
