@@ -417,3 +417,6 @@ def test_what_cannot_be_done_at_an_address_is_said_in_our_words(guest):
     assert answer.status_code == 405
     assert answer.json() == {"code": "form", "message": "that cannot be done here", "case": ""}
     assert "GET" in answer.headers["allow"]
+    answer = guest.http.delete("/api/devices/all")
+    assert answer.status_code == 400
+    assert answer.json() == {"code": "form", "message": "there is no such address", "case": ""}
