@@ -93,7 +93,7 @@ class Match:
         self.start = game.start(kept.scenario, kept.options) if kept.position is None else game.position(kept.position)
         self.position = self.start
         self.before = self.start
-        """Where the last action began."""
+        """Where the last action began, or where it led, if it was taken back."""
         self.orders: list[Order] = []
         self.movers: list[str] = []
         self.seqs: list[int] = []
@@ -125,7 +125,7 @@ class Match:
         self._faces: defaultdict[str, Faces] = defaultdict(dict)
         """The counters as each audience saw them last."""
         self._replay(events)
-        self.before = self.position
+        self.before = self.at(self._last_action())
         self.version = kept.revision
         self._settle_floor()
 
@@ -249,8 +249,9 @@ class Match:
         """Take in what others have done to the match: its events up to number ``last`` still count, then come these."""
         if self.seqs and self.seqs[-1] > last:
             self.retract(bisect_right(self.seqs, last))
-        self.before, known, floor = self.position, len(self.orders), self.floor
+        known, floor = len(self.orders), self.floor
         self._replay(events)
+        self.before = self.at(self._last_action()) if len(self.orders) > known else self.position
         self.kept, self.version = kept, kept.revision
         self._settle_floor(known, floor)
 
@@ -305,13 +306,17 @@ class Match:
     def last_action(self, n: int | None = None) -> tuple[Position, Position, Order | None]:
         """Where the last action (or event ``n``) began, where it led, and its order."""
         if n is None:
-            events = len(self.orders) - 1
-            while events > 0 and self.movers[events] == CHANCE:
-                events -= 1
-            order = self.orders[events] if self.before is not self.position else None
+            order = self.orders[self._last_action()] if self.before is not self.position else None
             return self.before, self.position, order
         n = max(0, min(n, len(self.orders)))
         return (self.at(n - 1), self.at(n), self.orders[n - 1]) if n else (self.start, self.start, None)
+
+    def _last_action(self) -> int:
+        """How many events there were before the last action."""
+        events = len(self.orders) - 1
+        while events > 0 and self.movers[events] == CHANCE:
+            events -= 1
+        return max(0, events)
 
     def undoable(self, side: str) -> Undoable:
         """What ``side`` may take back now."""
