@@ -196,14 +196,16 @@ def test_undo_is_exact(game):
 @pytest.mark.parametrize(
     ("game", "options"), [*((game, {}) for game in game_ids()), ("tijvin-1941", {"fog-of-war": True})]
 )
-def test_how_far_back_one_may_go_is_the_same_for_whoever_carried_it_out_heard_of_it_or_reads_it(game, options):
-    """Whatever was taken back on the way, within what is free or beyond it."""
+def test_a_match_is_the_same_for_whoever_carried_it_out_heard_of_it_or_reads_it(game, options):
+    """How far back one may go, whatever was taken back on the way, within what is free or beyond it; and the last
+    action with where it began."""
     loaded, rng, top = load(game), random.Random(11), 0
     kept = Kept("m", game, "match", next(iter(loaded.scenarios)), options, None, b"seed" * 8, "0", 0.0, None)
     here, elsewhere = Match(kept, loaded, (), []), Match(kept, loaded, (), [])
     floors = set()
     for _ in range(70):
-        if here.orders and rng.random() < 0.3:
+        back = bool(here.orders) and rng.random() < 0.3
+        if back:
             here.retract(max(0, len(here.orders) - rng.randint(1, 6)))
         elif not here.over:
             steps = here.following(here.position.legal.random(rng) if here.position.chance is None else None)
@@ -214,7 +216,10 @@ def test_how_far_back_one_may_go_is_the_same_for_whoever_carried_it_out_heard_of
             last = max((seq for seq in elsewhere.seqs if seq in here.seqs), default=0)
             elsewhere.catch_up(kept, last, [event for event in events if event[0] > last])
             assert elsewhere.floor == here.floor
-        assert Match(kept, loaded, events, []).floor == here.floor
+            assert back or steps[0].mover == "chance" or elsewhere.last_action() == here.last_action()
+        anew = Match(kept, loaded, events, [])
+        assert anew.floor == here.floor
+        assert back or steps[0].mover == "chance" or anew.last_action() == here.last_action()
         floors.add(len(here.orders) - here.floor)
     assert len(floors) > 1
 
