@@ -136,7 +136,13 @@ export function Waiting() {
   return (
     <section class="waiting" aria-label="Off-map units, may be ordered">
       <h2 class="h">Off-map units</h2>
-      <p class="note">{selected.value.length ? "Choose a lit hex; J goes to the nearest." : "Choose a counter, then a lit hex."}</p>
+      <p class="note">
+        {waiting.every((c) => joins(s.offers.units[c.id]!))
+          ? "Choose the counters that join."
+          : selected.value.length
+            ? "Choose a lit hex; J goes to the nearest."
+            : "Choose a counter, then a lit hex."}
+      </p>
       <div class="chips">
         {waiting.slice(0, 60).map((c) => (
           <button

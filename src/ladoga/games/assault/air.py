@@ -116,9 +116,10 @@ def hit(pos: State, face: Order) -> None:
         return
     brittle = roll > highest_disrupting(pos, h)
     struck = _brittle(pos, h, roll) if brittle else [i for i in pos.stacks.get(h, ()) if not _immune(pos, i)]
-    if brittle and not struck:
-        pos.tell("bombardment", "12.34", "Bombs on {0}: no effect (roll {1})", target.hex, roll)
-    elif pos.ground.capital >> h & 1:
+    missed = brittle and not struck
+    words = "Bombs on {0}: no effect (roll {1})" if missed else "Bombs on {0}: a hit (roll {1})"
+    pos.tell("bombardment", "12.34" if missed else "12.33", words, target.hex, roll)
+    if not missed and pos.ground.capital >> h & 1:
         _hit_city(pos, Victim(target.hex, rest, brittle))
         return
     for index in struck:

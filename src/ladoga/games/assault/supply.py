@@ -196,7 +196,7 @@ def check(pos: State) -> None:
             words = "{0} is out of supply" if out else "{0} is in supply again"
             pos.tell("supply", "11.17", words, unit.id)
     for index in starving:
-        pos.tell("supply", "11.24", "{0} is still out of supply and loses a step", pos.roster[index].id)
+        pos.tell("supply", "11.24", "{0} is still out of supply", pos.roster[index].id)
         pos.lose_step(index)
 
 
