@@ -23,7 +23,7 @@ from ...kernel.position import Position, View
 from ..doctrine import Doctrine
 from ..tuning import Side, tuning
 from .tijvin_staff import command, seats
-from .tijvin_staff.blows import LEAST, Blow, best_blow
+from .tijvin_staff.blows import Blow, best_blow, least_of
 from .tijvin_staff.campaign import CUT, Campaign
 from .tijvin_staff.drafts import Drafts
 from .tijvin_staff.flight import BODY
@@ -50,14 +50,16 @@ HEADQUARTERS = 3
 """... and the most headquarters that are tried."""
 DRAFT = 200
 """Orders of a fixed amount of work that make up for a draft."""
-DRAFTED = 0.3
-"""Part of the time of a march in which plans are drafted, if some are played on in the mind then ..."""
-MANY = 4
-"""... as is done where so many units act."""
-WAYS, WAYS_A_SECOND = (3, 12), 5
-"""How many plans are played at least and at most, and for each second."""
-PROMISE = 0.03
-"""Points that a plan's worth at first sight comes to."""
+DRAFTED, NEARBY = 0.3, 0.7
+"""The parts of the time of a march by which plans are drafted, and played to the end of the activation ..."""
+LUCKS = 4
+"""... on so many dice."""
+MANY, FAR = 4, 0.4
+"""Plans are played on to the end of the turn where so many units act, if there are so many seconds."""
+WAYS, WAYS_A_SECOND = (3, 8), 4
+"""How many plans are played on at least and at most, and for each second."""
+SAFE = 4
+"""By how much a defender's modifiers must be ahead for him to keep guns that have not fired for the next blow."""
 
 
 class TijvinDoctrine(Doctrine):
@@ -224,25 +226,27 @@ class TijvinDoctrine(Doctrine):
         return orders[0] if orders else None
 
     def _searched(self, lie: Lie, staff: StaffPlayer, plan: Plan, nodes: int) -> tuple[Plan, str]:
-        """The best of many plans, and how it was found: some are drafted, and those that look best played on in the
-        mind where many units act."""
+        """The best of many plans, and how it was found: drafts are played to the end of the activation, and those that
+        come out best to the end of the turn if there is time."""
         seconds, told, cores = self._slice(staff, lie), _told(staff), staff.at_once
         rng = random.Random(f"{lie.p.turn} {lie.p.active} {lie.p.hexes}")
-        playing = lie.p.active.bit_count() >= MANY
         budget = Budget(nodes, seconds, cores, told)
-        first = Budget(nodes // DRAFT, seconds and seconds * (DRAFTED if playing else 1.0), cores, told)
+        first = Budget(nodes // DRAFT, seconds and seconds * DRAFTED, cores, told)
         drafts = Drafts(lie, partial(self._reading, lie.p, lie.side), first, rng)
-        found, best = drafts.best(plan), 0
+        found = drafts.best(plan)
+        ways = [Way(tuple(each.orders(lie))) for each in found]
+        rehearsal = Rehearsal(lie.p, lie.side, _seat, budget, rng, staff.nature)
+        near = rehearsal.near(ways, LUCKS, NEARBY)
         how = f", the best of {drafts.made + 1} plans"
-        if playing and len(found) > 1:
+        best = max(near, key=lambda way: way.promise)
+        if len(near) > 1 and lie.p.active.bit_count() >= MANY and not (seconds is not None and seconds < FAR):
             most = WAYS[0] if seconds is None else max(WAYS[0], min(WAYS[1], int(seconds * cores * WAYS_A_SECOND)))
-            ways = [Way(tuple(draft.plan.orders(lie)), PROMISE * draft.value) for draft in found[:most]]
-            rehearsal = Rehearsal(lie.p, lie.side, _seat, budget, rng, staff.nature)
-            best, _ = rehearsal.best(ways)
-            how += f", {len(ways)} of them played on {rehearsal.played} dice"
+            number, _ = rehearsal.best(near[:most])
+            best = near[number]
+            how += f", {len(near[:most])} of them played on {rehearsal.played} dice"
         self._note(staff, lie, budget)
         budget.told.clear()
-        return found[best].plan, how
+        return found[ways.index(best._replace(promise=0.0))], how
 
     def fights(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order | None:
         """The best blow, if it is worth its losses."""
@@ -251,7 +255,7 @@ class TijvinDoctrine(Doctrine):
         ready = combat.attackers_left(p)
         guns = 0 if combat.exploiting(p) else p.active & p.roster.artillery
         blow = best_blow(lie, targets, ready, guns)
-        if blow is None or (blow.value <= LEAST + lie.style.least and END in orders):
+        if blow is None or (blow.value <= least_of(lie) and END in orders):
             staff.reason = "no attack is worth its losses"
             return END if END in orders else None
         staff.reason = f"attacks {p.place_name(blow.target)}, {blow.odds}: worth {blow.value:.1f}"
@@ -268,6 +272,9 @@ class TijvinDoctrine(Doctrine):
         assert b is not None
         guns = [order for order in orders if order.verb == "add" and order.units[0] in p.roster.index]
         staff.reason = "the guns fire"
+        if guns and self._spares(lie):
+            staff.reason = "the stack is safe: the other guns wait for the next blow"
+            return orders[-1]
         if guns:
             return guns[0]
         margin = reckon(p, b).totals
@@ -275,6 +282,15 @@ class TijvinDoctrine(Doctrine):
         air = [order for order in orders if order.verb == "add"]
         staff.reason = "aircraft help where the fight is in the balance"
         return air[0] if air and wanted else orders[-1]
+
+    def _spares(self, lie: Lie) -> bool:
+        """Whether a defender who is safe as it is keeps the rest of his guns for the next blow of this turn."""
+        p, b = lie.p, lie.p.battle
+        assert b is not None
+        if p.side == lie.side or lie.habit("spare") <= 0.0:
+            return False
+        ours, theirs = reckon(p, b).totals
+        return theirs - ours >= SAFE and next(iter(operations.activations(p)), None) is not None
 
     def ratings(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """The better efficiency."""

@@ -25,12 +25,13 @@ ENEMIES: tuple[Mapping[str, float], ...] = ({}, {"attack": 1.4, "safety": 0.7, "
 """The enemies that are reckoned with, in turn: one as careful as the staff, and a raider."""
 ROUNDS = 2
 """Dice on which all ways that are left are played before the worse half of them goes."""
-TRUST = 3.0
-"""As how many dice it counts what a way seemed to be worth at first sight."""
-NOISE = 0.6
-"""Points by which the difference of two ways varies from one luck to another."""
+NEAR_SPREAD, NEAR_NOISE = 0.28, 0.36
+"""Points by which ways differ at the end of their own activation, and by which that difference varies from one luck to
+another ..."""
+FAR_SPREAD, FAR_NOISE = 0.45, 0.9
+"""... and the same at the end of the turn, for ways that seemed alike at the end of their own activation."""
 CLEAR = 2.5
-"""By how many times what is left of that noise two ways must differ for the matter to be settled."""
+"""By how many times what is left of the doubt two ways must differ for the matter to be settled."""
 
 Seats = Callable[[Mapping[str, float]], Callable[[View, random.Random], Order]]
 """Makes a player of a temper: a function that names the order for a view."""
@@ -78,16 +79,43 @@ class Rehearsal:
         self.position, self.side, self.seats = position, side, seats
         self.budget, self.rng, self.nature = budget, rng, nature
         self.played = 0
-        """Lucks on which the ways that were left have been played."""
+        """Lucks on which the ways that were left have been played to the end of the turn."""
+
+    def near(self, ways: Sequence[Way], lucks: int, share: float) -> list[Way]:
+        """Ways with what they promise over the first one by the end of their own activation, on some lucks, the best
+        first; as many of the first ones as a share of the budget allows."""
+        luck = [self.rng.getrandbits(32) for _ in range(lucks)]
+
+        def tried(way: Way) -> tuple[list[float], int]:
+            found, count = list[float](), 0
+            for one in luck:
+                if self.budget.spent(share):
+                    break
+                value, orders = self._on(way.orders, one, ENEMIES[0], near=True)
+                found.append(value)
+                count += orders
+            return found, count
+
+        values = side_by_side(tried, ways, self.budget.cores)
+        self.budget.left -= sum(count for _, count in values)
+        first, promising = values[0][0], list[Way]()
+        for way, (found, _) in zip(ways, values, strict=True):
+            if found and way is not ways[0]:
+                gain = sum(value - usual for value, usual in zip(found, first, strict=False)) / len(found)
+                doubt = NEAR_NOISE**2 / len(found)
+                promising.append(way._replace(promise=gain * NEAR_SPREAD**2 / (NEAR_SPREAD**2 + doubt)))
+        promising.sort(key=lambda way: -way.promise)
+        return [ways[0], *promising]
 
     def best(self, ways: Sequence[Way]) -> tuple[int, float]:
-        """The way that does best, and by how much more than the first, which is held against every other. The worse
-        half goes after some lucks; what ways seemed to be worth counts the less the more lucks they were played on."""
+        """The way that does best by the end of the turn, and by how much more than the first, which is held against
+        every other. The worse half goes after some lucks; what ways promised counts the less the more lucks they were
+        played on."""
         running, gains = list(range(len(ways))), [0.0] * len(ways)
 
         def gain(n: int) -> float:
-            seemed = ways[n].promise - ways[0].promise
-            return (gains[n] + TRUST * seemed) / (self.played + TRUST)
+            trust = FAR_NOISE**2 / FAR_SPREAD**2
+            return (gains[n] + trust * (ways[n].promise - ways[0].promise)) / (self.played + trust)
 
         while len(running) > 1 and not self.budget.spent():
             values = self._round([ways[n] for n in running], self.rng.getrandbits(32))
@@ -104,7 +132,7 @@ class Rehearsal:
     def _left(self, running: list[int], gain: Callable[[int], float]) -> list[int]:
         """The first way and the better half of the others; only one where the matter is settled."""
         others = sorted(running[1:], key=gain, reverse=True)
-        doubt = CLEAR * NOISE / math.sqrt(self.played)
+        doubt = CLEAR / math.sqrt(1.0 / FAR_SPREAD**2 + self.played / FAR_NOISE**2)
         others = [n for n in others[: (len(others) + 1) // 2] if gain(n) > -doubt]
         if len(others) == 1 and gain(others[0]) > doubt:
             return others
@@ -135,9 +163,11 @@ class Rehearsal:
             value, count = min(value, ended), count + more
         return value, count
 
-    def _on(self, orders: Sequence[Order], luck: int, enemy: Mapping[str, float]) -> tuple[float, int]:
-        """What some orders lead to by the first activation of the next turn, the luck of the combat rolls taken out,
-        and the number of orders until then."""
+    def _on(
+        self, orders: Sequence[Order], luck: int, enemy: Mapping[str, float], *, near: bool = False
+    ) -> tuple[float, int]:
+        """What some orders lead to by the first activation of the next turn, or by the next one there is, the luck of
+        the combat rolls taken out, and the number of orders until then."""
         dice, position = random.Random(luck), self.position
         turn, worth = position.turn, prices(position)
         ours, theirs = self.seats(self.nature), self.seats(enemy)
@@ -146,7 +176,7 @@ class Rehearsal:
         coming = list(orders)
         while count < LONGEST:
             mover = position.to_move
-            if mover is None or (position.turn > turn and position.phase.id.endswith("-activation")):
+            if mover is None or (position.stage == "activation" and (near or position.turn > turn)):
                 break
             if mover == CHANCE:
                 order = _roll(position, luck, rolled)
