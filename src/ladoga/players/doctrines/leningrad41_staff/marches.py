@@ -225,6 +225,8 @@ class Marches:
         for way in found:
             new = way[2]
             hexes = new & (p.ground.objective | lie.watched)
+            if lie.w.cover:
+                hexes |= new & lie.grid.ring(lie.held & lie.ours)
             if here < 0:
                 hexes |= new & p.ground.entry[lie.side]
             nearest = sorted(members(new & ~hexes), key=lambda h: (far.get(h, FAR), h))[:FRONT]
@@ -327,6 +329,8 @@ class Marches:
             if not lie.closing:
                 others = min(2, sum(q != piece for q in lie.stack(h, lie.side)))
                 value += (lie.w.first, lie.w.second, 0.0)[others] * lie.threat(h) * lie.objective / 10.0
+        if lie.w.cover and not guns and not lie.closing:
+            value += lie.w.cover * lie.threat(h) * self._company(piece, h)
         if not lie.closing:
             value -= lie.safety * self._risk(piece) * (2.0 if guns else 1.0) * lie.worth(piece) * lie.reply(h)
         if guns:
@@ -335,6 +339,14 @@ class Marches:
             storm = max((self._gain(piece, h, t) for t in self._targets(h)), default=0.0)
             value += lie.attack * self._lure(piece) * storm
         return value
+
+    def _company(self, piece: int, h: Hex) -> float:
+        """How many of ours could fire at whom a unit in a hex can fire at, in whole units."""
+        lie = self.lie
+        here = lie.p.where[piece]
+        others = lie.ours & ~(1 << here) if here >= 0 and len(lie.stack(here, lie.side)) == 1 else lie.ours
+        beside, near = lie.grid.ring(1 << h) & others, lie.ground.within(h, 2) & others
+        return (others >> h & 1) + 0.5 * beside.bit_count() + 0.25 * (near & ~beside & ~(1 << h)).bit_count()
 
     def _bombs(self, piece: int, h: Hex) -> float:
         """What Soviet guns fear from the air, which reaches everywhere."""
