@@ -1,7 +1,7 @@
 """The Neva: bridges out of the part of the city in which the Germans come in, who keeps them, and who brings them down.
 
-A unit at the far end of a bridge bars it: it can be stormed from one hex only, over water (10.16). A bridge that is down
-is down for good (10.17).
+A unit at the far end of a bridge bars it: it can be stormed from one hex only, over water (10.16). What is down is down
+for good (10.17).
 """
 
 from __future__ import annotations
