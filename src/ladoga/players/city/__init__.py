@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 SIDES = {"leningrad41": ("german", "soviet")}
 """The games and sides that a commander plays; he must have beaten the race of tempers there."""
-TEMPER = {"soviet": {"line": 1.0}, "german": {"storms": 1.0}}
+TEMPER = {"soviet": {"line": 0.0}, "german": {"storms": 1.0}}
 """What he never leaves: German storms, and a closed Soviet line of those who do not strike."""
 
 
@@ -26,5 +26,5 @@ def command(staff: StaffPlayer, view: View, rng: random.Random) -> Order | None:
     """What the commander orders, if he has an opinion."""
     from .commander import COMMANDER
 
-    staff.bias = {**TEMPER[view.side], **staff.nature}
+    staff.bias = COMMANDER.temper(staff, view, {**TEMPER[view.side], **staff.nature}, rng)
     return COMMANDER.order(staff, view, rng)

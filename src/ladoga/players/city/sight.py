@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from ...games.leningrad41.counters import GERMAN, SOVIET
 from ...games.leningrad41.position import CityPosition
 from ...hexes import Hex, members
-from ..doctrines.leningrad41 import WEIGHTS
 from ..doctrines.leningrad41_staff.lie import STRIKE, Lie
-from ..judgement import on_turn
+from ..doctrines.leningrad41_staff.weights import prices
 
 LEDGER = 10.0
 """Points for an objective held at the end."""
@@ -26,7 +25,7 @@ class Sight(Lie):
 
     def __init__(self, p: CityPosition, side: int, bias: Mapping[str, float]) -> None:
         super().__init__(p, side, bias)
-        self.now = on_turn(WEIGHTS, p.turn)
+        self.now = prices(p.turn)
         self.objective = LEDGER * self.now.held * self.w.objective
         self.prey = self.theirs
         self.thorough = True

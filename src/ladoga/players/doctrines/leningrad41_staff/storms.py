@@ -22,6 +22,8 @@ from .volleys import Odds
 from .ways import Way, gauntlet, ways
 
 CORPS = "56"
+ASKED = "@"
+"""How a word of a temper begins that names a hex."""
 DISTANT = 2
 """Hexes from which units with such a range help."""
 
@@ -65,7 +67,7 @@ class Storms:
     def __init__(self, lie: Lie, zeal: Mapping[Hex, float] | None = None, known: Storms | None = None) -> None:
         """``known`` are other storms of the same phase: who can go where is not asked again."""
         self.lie, self.p, self.side = lie, lie.p, lie.side
-        self._zeal = zeal or {}
+        self._zeal = zeal or _asked(lie)
         """How much more some hexes ask to be stormed first than by what it is worth: what comes of it may be better
         together."""
         self.targets: list[Hex] = []
@@ -390,6 +392,11 @@ class Storms:
             worse -= lie.reply(p.where[piece])
         shot = lie.safety * lie.toll * (1.0 - alive) * (worth + lie.w.scarce)
         return shot + lie.w.exposed * worth * max(0.0, worse)
+
+
+def _asked(lie: Lie) -> dict[Hex, float]:
+    """How much more a temper asks for some hexes to be stormed first: its words name them."""
+    return {lie.grid.hex(word[1:]): factor for word, factor in lie.bias.items() if word[0] == ASKED}
 
 
 def _better(one: Storm | None, other: Storm | None) -> Storm | None:

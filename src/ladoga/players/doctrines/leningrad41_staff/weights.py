@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 import msgspec
 
 from ....games.leningrad41.counters import SIDES
 from ....kernel.data import Strict, load
+from ...judgement import on_turn
 from ...tuning import FOLDER
 
 
@@ -34,6 +36,18 @@ class Weights(Strict):
     """The first unit in an objective where the enemy may come."""
     second: float = 1.0
     """The second."""
+    cover: float = 0.0
+    """Another unit near, whose fire meets the same enemies (9.2)."""
+    guard: float = 1.0
+    """Whether the far ends of bridges that the enemy can come to are kept."""
+    demolish: float = 4.0
+    """The turn from which on bridges are brought down, before anything else is fired at."""
+    posts: float = 36.0
+    """Objectives that get a unit at set-up."""
+    skip: float = 0.0
+    """Objectives nearest to the enemy that do not."""
+    edge: float = 1.0
+    """Whether a closed line is set up where one is tried."""
     lure: float = 1.0
     """How much of what a storm promises draws units that have no part in the plan."""
     lure_reserve: float = 1.0
@@ -76,15 +90,53 @@ class Weights(Strict):
     """What an objective behind the line is worth that the enemy would otherwise come next to."""
 
 
-class _Judgement(Strict):
+class Judgement(Strict):
+    """The whole file."""
+
+    forecast: dict[str, dict[str, dict[str, float]]]
+    """What things are worth at the end, by who is to march and by turn (``forecast``)."""
+    prices: dict[str, dict[str, float]]
+    """What plans reckon with, by turn."""
     staff: dict[str, Weights]
     general: dict[str, Weights]
+    ways: dict[str, list[dict[str, float]]]
+    """What the general of a side tries first when he has time."""
+    words: dict[str, list[str]]
+    """What he changes at random then."""
+    enemies: dict[str, list[dict[str, float]]]
+    """The tempers in which he expects the enemy to answer."""
+
+
+class Prices(NamedTuple):
+    """What things tell on the objectives that the Germans hold at the end, in the eyes of a plan."""
+
+    held: float
+    """An objective held now."""
+    lost: float
+    """A point of fire that the Germans have not lost."""
+    units: float
+    """A Soviet unit less."""
 
 
 @cache
-def _judgement() -> _Judgement:
-    found: _Judgement = load(FOLDER / "judgement" / "leningrad41.yaml", _Judgement)
+def prices(turn: int) -> Prices:
+    """What things tell on a turn."""
+    table = [(int(at), Prices(**one)) for at, one in judgement().prices.items()]
+    return on_turn(table, turn)
+
+
+@cache
+def judgement() -> Judgement:
+    """All that was found of this game."""
+    found: Judgement = load(FOLDER / "judgement" / "leningrad41.yaml", Judgement)
     return found
+
+
+def tempers(side: str) -> tuple[list[dict[str, float]], list[str], list[dict[str, float]]]:
+    """For the general of a side: the ways that he tries first, the words that he changes then, and the tempers of his
+    enemies."""
+    known = judgement()
+    return known.ways[side], known.words[side], known.enemies[side]
 
 
 def weights(kind: str, side: int, bias: Mapping[str, float]) -> Weights:
@@ -94,6 +146,6 @@ def weights(kind: str, side: int, bias: Mapping[str, float]) -> Weights:
 
 @lru_cache(maxsize=64)
 def _changed(kind: str, side: int, bias: tuple[tuple[str, float], ...]) -> Weights:
-    known: Weights = getattr(_judgement(), kind)[SIDES[side]]
+    known: Weights = getattr(judgement(), kind)[SIDES[side]]
     changed = {name: factor * getattr(known, name) for name, factor in bias if hasattr(known, name)}
     return msgspec.structs.replace(known, **changed) if changed else known
