@@ -32,6 +32,8 @@ HOLD = 3.0
 """What it is worth to a headquarters to keep a factor of its corps in supply."""
 LIKELY, OPEN = 24, 8
 """Posts that are looked at for each headquarters, and how many of them at least that the enemy could cut off."""
+FIRM = 16.0
+"""What it is worth to a headquarters that nobody but guerrillas can cut it off."""
 UNFED = 0.1
 """What part of that it is worth while the headquarters itself is not fed."""
 SAFE = 12.0
@@ -72,6 +74,7 @@ class German(Picture):
     def __init__(self, pos: AssaultPosition, bias: Mapping[str, float] | None = None) -> None:
         super().__init__(pos, GERMAN, bias)
         self._goals: dict[str, HexMask] = {}
+        self._fields: dict[tuple[str, str], Mapping[Hex, float]] = {}
         self._leashes: dict[str, HexMask] = {}
         self.errands: dict[tuple[int, ...], HexMask] = {}
         """Bodies that are sent against an enemy behind the front, and where he stands."""
@@ -139,7 +142,14 @@ class German(Picture):
 
     def far(self, corps: str, column: str, h: Hex) -> float:
         """Movement points from a hex to the goal of a corps."""
-        return distances(self.ground, GERMAN, column, self.goal(corps)).get(h, FAR)
+        return self.field(corps, column).get(h, FAR)
+
+    def field(self, corps: str, column: str) -> Mapping[Hex, float]:
+        """Movement points from everywhere to the goal of a corps."""
+        known = self._fields.get((corps, column))
+        if known is None:
+            known = self._fields[corps, column] = distances(self.ground, GERMAN, column, self.goal(corps))
+        return known
 
     @cached_property
     def _spearheads(self) -> list[tuple[dict[Hex, float], float, float]]:
@@ -290,6 +300,11 @@ class German(Picture):
         """Where a headquarters is fed whatever the enemy does next."""
         return self.network(self.open & (~self.cuttable | self.us.occupied))
 
+    @cached_property
+    def firm(self) -> HexMask:
+        """Where a headquarters is fed whatever the enemy does next but for his guerrillas."""
+        return self.network(self.open & (~self.barrable | self.us.occupied))
+
     def posts(self, corps: str) -> HexMask:
         """Where the headquarters of a corps is fed, now or after a move that it can still make."""
         pos, found = self.pos, 0
@@ -310,23 +325,17 @@ class German(Picture):
         corps: dict[str, list[Body]] = {}
         for body in bodies:
             corps.setdefault(body.corps, []).append(body)
-        taken = 0
+        taken, stride = 0, STRIDE * self.much("reach") * self.much("push")
         for name, members_of in sorted(corps.items(), key=lambda c: (-sum(b.attack for b in c[1]), c[0])):
             posts = self.posts(name)
-            ways = [self._way(body) for body in members_of]
+            ways = [(body.reach, HOLD * self.much("hold") * body.attack, self._way(body)) for body in members_of]
             best, top, post = 0, -FAR * 9, 0
-            for h in self.likely(name, posts & self.ground.main & ~taken, self.safe):
+            for h in self.likely(name, posts & self.ground.main & ~taken, self.firm):
                 around = self._around(1 << h)
                 value = self._prospect(name, h, members_of)
-                for body, way in zip(members_of, ways, strict=True):
-                    if body.reach & around:
-                        value += HOLD * self.much("hold") * body.attack
-                        value -= (
-                            STRIDE
-                            * self.much("reach")
-                            * self.much("push")
-                            * next(far for far, spot in way if around >> spot & 1)
-                        )
+                for reach, held, way in ways:
+                    if reach & around:
+                        value += held - stride * next(far for far, spot in way if around >> spot & 1)
                 if value > top:
                     best, top, post = around, value, 1 << h
             self._leashes[name] = best or self._around(posts) if posts else self._home(name)
@@ -336,12 +345,14 @@ class German(Picture):
 
     def _way(self, body: Body) -> list[tuple[float, Hex]]:
         """Where a body can get, the nearest to its goal first."""
-        return sorted((self.far(body.corps, body.column, h), h) for h in members(body.reach))
+        field = self.field(body.corps, body.column)
+        return sorted((field.get(h, FAR), h) for h in members(body.reach))
 
     def _prospect(self, corps: str, h: Hex, bodies: Sequence[Body]) -> float:
         """How good a post a hex is for a headquarters that bodies of its corps may go along with."""
         value = -HQ_HASTE * self.much("haste") * self.far(corps, "infantry", h)
         value += SAFE * self.much("lines") if self.safe >> h & 1 else 0.0
+        value += FIRM * self.much("firm") if self.firm >> h & 1 else 0.0
         if any(body.reach >> h & 1 for body in bodies):
             return value - ALONG * self.much("along") * bool(self.lonely(h))
         return value - EXPOSED * self.much("exposed") * self.lonely(h) * (not self.us.body >> h & 1)
@@ -458,24 +469,18 @@ class German(Picture):
         far = self.far(body.corps, body.column, h)
         if errand:
             far = distances(self.ground, GERMAN, body.column, errand).get(h, FAR)
-        value = -STRIDE * self.much("push") * far
+        word = self.bias.get
+        value = -STRIDE * word("push", 1.0) * far
         if not errand and self.keeps(body.corps):
-            value = (
-                PATROLLED
-                * self.much("patrol")
-                * (self.grid.within(1 << h, PATROL) & self.rails & ~self.kept).bit_count()
-            )
+            lines = (self.grid.within(1 << h, PATROL) & self.rails & ~self.kept).bit_count()
+            value = PATROLLED * word("patrol", 1.0) * lines
         if self.fed(body, h):
-            value += self.much("inside") * self.inside(h)
+            value += word("inside", 1.0) * self.inside(h)
         else:
-            value -= self.much("supply") * (CUT_OFF + self._astray(body.corps, h))
-        value -= self.much("safety") * self.risk(h, body.attack, body.price)
-        return (
-            value
-            + 0.1 * self.much("cover") * self.shelter(h, GERMAN)
-            + KINSHIP * self.much("kin") * kin
-            + self.aims.get(h, 0.0)
-        )
+            value -= word("supply", 1.0) * (CUT_OFF + self._astray(body.corps, h))
+        value -= word("safety", 1.0) * self.risk(h, body.attack, body.price)
+        value += 0.1 * word("cover", 1.0) * self.shelter(h, GERMAN)
+        return value + KINSHIP * word("kin", 1.0) * kin + self.aims.get(h, 0.0)
 
     def _astray(self, corps: str, h: Hex) -> float:
         """How far a hex is from where the headquarters of a corps is: who is cut off goes back to it."""
@@ -548,6 +553,10 @@ class March:
         self.bodies = bodies_of(picture, [i for i in units if not pos.roster[i].is_hq], apart=apart)
         picture.tie(self.bodies)
         self.where: dict[int, Hex] = {i: pos.where[i] for i in units}
+        self.firm: HexMask = 0
+        """Where headquarters will be fed whatever the enemy does next but for his guerrillas."""
+        self.manned: HexMask = 0
+        """Where others than headquarters are to stand."""
         self.targets: list[str] = []
         """Hexes to be attacked after the moves."""
 
@@ -718,7 +727,9 @@ class March:
         free = self._open()
         fed = picture.network(free)
         safe = picture.network(free & (~picture.cuttable | occupied))
+        self.firm = picture.network(free & (~picture.barrable | occupied))
         wards = self._wards(free)
+        self.manned = mask_of(h for i, h in self.where.items() if h >= 0 and not pos.roster[i].is_hq)
         found = []
         taken = {pos.where[i] for i in self.headquarters}
         for i in self.headquarters:
@@ -822,13 +833,14 @@ class March:
         corps = pos.roster[index].corps
         spot = picture.ground.fringe_of.get(h, h)
         value = SAFE * picture.much("lines") if safe >> spot & 1 else 0.0
+        value += FIRM * picture.much("firm") if self.firm >> spot & 1 else 0.0
         if fed >> spot & 1:
             value += 10.0
         elif fed:
             value -= picture.far_from(spot, fed)
         share = 1.0 if fed >> spot & 1 else UNFED
         value += share * sum([worth for around, worth in wards.get(corps, ()) if around >> spot & 1])
-        if self._alone(h):
+        if not self.manned >> h & 1:
             value -= 1.0 + picture.lonely(h)
         if picture.ground.inset >> h & 1:
             value -= STREETS * picture.much("streets")

@@ -87,6 +87,8 @@ class Picture:
         self.counting: float = COUNTS[min(left, len(COUNTS) - 1)] ** self.much("counting")
         """How much it counts now who has a place that scores at the end."""
         self._worths: dict[Hex, float] = {}
+        self._prices: dict[tuple[int, int], float] = {}
+        self._threatened: dict[Hex, float] = {}
         self._commands: dict[int, float] = {}
 
     def much(self, word: str) -> float:
@@ -112,6 +114,12 @@ class Picture:
 
     def price(self, index: int, steps: int = 1) -> float:
         """What it costs the owner to lose so many steps of a unit: points and strength (17.23)."""
+        known = self._prices.get((index, steps))
+        if known is None:
+            known = self._prices[index, steps] = self._price(index, steps)
+        return known
+
+    def _price(self, index: int, steps: int) -> float:
         pos, unit = self.pos, self.pos.roster[index]
         care = self.much("thrift" if unit.side == self.side else "sway")
         if unit.is_hq:
@@ -266,12 +274,16 @@ class Picture:
 
     def threat(self, h: Hex) -> float:
         """Strength that the enemy could bring against a hex in his next turn."""
-        return self._threats.at(h)
+        known = self._threatened.get(h)
+        if known is None:
+            known = self._threatened[h] = self._threats.at(h)
+        return known
 
     @cached_property
-    def _sweeps(self) -> tuple[HexMask, HexMask]:
-        """Where the enemy could come next to us in his turn, roads used, and what he could have in his zones."""
-        pos, beside, covered = self.pos, 0, 0
+    def _sweeps(self) -> tuple[HexMask, HexMask, HexMask]:
+        """Where the enemy could come next to us in his turn, roads used, and what he could have in his zones, with
+        anybody and without guerrillas."""
+        pos, beside, covered, firmly = self.pos, 0, 0, 0
         for i in self.of(self.enemy):
             unit = pos.roster[i]
             if unit.is_hq or pos.is_disrupted(i):
@@ -279,8 +291,10 @@ class Picture:
             reach = 1 << pos.where[i] | (0 if unit.is_worker else reach_of(pos, i).hexes)
             ring = self.grid.ring(reach)
             beside |= ring
-            covered |= reach | (ring if self.rank(i) else 0)
-        return beside, covered
+            zoned = reach | (ring if self.rank(i) else 0)
+            covered |= zoned
+            firmly |= 0 if unit.is_guerrilla else zoned
+        return beside, covered, firmly
 
     @property
     def swept(self) -> HexMask:
@@ -301,6 +315,11 @@ class Picture:
     def cuttable(self) -> HexMask:
         """Hexes that the enemy could bring under his zones in his turn."""
         return self._sweeps[1]
+
+    @property
+    def barrable(self) -> HexMask:
+        """Those of them that somebody could bar who is not driven off as easily as guerrillas."""
+        return self._sweeps[2]
 
     def risk(self, h: Hex, held: float, stakes: float) -> float:
         """What is likely to be lost in a hex held with some strength before our next turn."""

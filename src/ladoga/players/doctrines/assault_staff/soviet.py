@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING
@@ -144,6 +144,23 @@ class Soviet(Picture):
         return value
 
 
+class _Mover:
+    """A body that looks for a post."""
+
+    __slots__ = ("best", "body", "suits", "weight")
+
+    def __init__(self, body: Body, weight: float, suits: Mapping[Hex, float]) -> None:
+        self.body, self.weight, self.suits = body, weight, suits
+        self.best: tuple[float, Hex, tuple[int, ...]] = (-FAR * 9, 0, ())
+        """What its best post is worth to it, and the post, lower numbers first."""
+
+    def look(self, posts: Sequence[tuple[Hex, float]]) -> None:
+        """Find its best post among some with their worth."""
+        weight, suits = self.weight, self.suits.get
+        value, back = max([(worth * weight + suits(h, -FAR), -h) for h, worth in posts], default=(-FAR * 9, 0))
+        self.best = (value, back, self.body.units)
+
+
 class Defence:
     """The plan of one Soviet movement phase."""
 
@@ -159,6 +176,7 @@ class Defence:
         rest = [i for i in units if not pos.roster[i].is_guerrilla and not pos.roster[i].is_worker]
         self.bodies = bodies_of(picture, rest)
         self.taken = 0
+        self._fields: dict[tuple[str, Hex], Mapping[Hex, float]] = {}
 
     def orders(self) -> list[Order]:
         """Blows first, then posts; then guerrillas, workers and the fleet."""
@@ -227,25 +245,30 @@ class Defence:
         fixed = [b for b in bodies if b.reach == b.here]
         for body in fixed:
             self._settled(body.hex, posts, city)
-        movers = [(b, _weight(b, picture.much("weight")), self._suits(b, posts)) for b in bodies if b not in fixed]
+        movers = [
+            _Mover(b, _weight(b, picture.much("weight")), self._suits(b, posts)) for b in bodies if b not in fixed
+        ]
+        free = self._open(posts, city)
+        for mover in movers:
+            mover.look(free)
         while movers:
-            best, post = movers[0], -1
-            top: tuple[float, Hex, tuple[int, ...]] = (-FAR * 9, 0, ())
-            for h, worth in self._open(posts, city):
-                for mover in movers:
-                    value = worth * mover[1] + mover[2].get(h, -FAR)
-                    if value >= top[0] and (value, -h, mover[0].units) > top:
-                        best, top, post = mover, (value, -h, mover[0].units), h
-            body = best[0]
-            movers.remove(best)
-            if post < 0:
+            mover = max(movers, key=lambda m: m.best)
+            seen = mover.best
+            mover.look(free)
+            if mover.best < seen:
+                continue  # what it wanted is taken or worth less by now; posts are never worth more than before
+            movers.remove(mover)
+            if not free:
                 continue
+            body, post = mover.body, -mover.best[1]
             self._settled(post, posts, city)
             h = self._towards(body, post)
             if h < 0:
+                free = self._open(posts, city)
                 continue  # no room for it at the edge of the map yet
             self.taken |= 0 if ground.capital >> h & 1 else 1 << h
             found.append((body, h))
+            free = self._open(posts, city)
         return found
 
     def _open(self, posts: Mapping[Hex, float], city: list[int]) -> list[tuple[Hex, float]]:
@@ -272,24 +295,26 @@ class Defence:
 
     def _suits(self, body: Body, posts: Mapping[Hex, float]) -> dict[Hex, float]:
         """How near a body is to each post; those behind the enemy are left out."""
-        picture = self.picture
-        start = body.hex
+        picture, ground, start = self.picture, self.picture.ground, body.hex
         if start < 0:
-            start = next(members(body.reach & picture.ground.capital or body.reach), -1)
-        found = {}
-        bare = picture.pos.roster[body.units[0]].type in picture.ground.book.plain_defenders
-        for h in (*posts, *members(picture.ground.capital)):
+            start = next(members(body.reach & ground.capital or body.reach), -1)
+        bare = picture.pos.roster[body.units[0]].type in ground.book.plain_defenders
+        stride, zoned, reach, found = STRIDE * picture.much("stride"), picture.them.zone, body.reach, dict[Hex, float]()
+        for h in (*posts, *members(ground.capital)):
             if h == body.hex:
                 found[h] = HOME * picture.much("stay")
-            elif body.reach >> h & 1 or not picture.them.zone >> h & 1:
-                found[h] = (
-                    -STRIDE
-                    * picture.much("stride")
-                    * distances(picture.ground, SOVIET, body.column, 1 << h).get(start, FAR)
-                )
-            if bare and h in found and (picture.shelter(h, SOVIET) > 1 or picture.ground.capital >> h & 1):
+            elif reach >> h & 1 or not zoned >> h & 1:
+                found[h] = -stride * self._ways(body.column, h).get(start, FAR)
+            if bare and h in found and (picture.shelter(h, SOVIET) > 1 or ground.capital >> h & 1):
                 found[h] -= BARE
         return found
+
+    def _ways(self, column: str, h: Hex) -> Mapping[Hex, float]:
+        """Movement points from everywhere to a hex."""
+        known = self._fields.get((column, h))
+        if known is None:
+            known = self._fields[column, h] = distances(self.picture.ground, SOVIET, column, 1 << h)
+        return known
 
     def _towards(self, body: Body, post: Hex) -> Hex:
         """The next hex on the way to a post: out of the enemy's zones, fed, on good ground."""
