@@ -131,9 +131,7 @@ def within_touch(pos: State) -> HexMask:
     near = pos.lays[1 - pos.side].occupied & ~pos.fought & ~ground.capital
     near &= ground.grid.ring(pos.lays[pos.side].occupied)
     if pos.retreated:
-        for h in members(near):
-            if all(pos.retreated >> index & 1 for index in pos.stacks[h]):
-                near &= ~(1 << h)
+        near &= ~mask_of([h for h in members(near) if all(map(pos.has_retreated, pos.stacks[h]))])
     return near
 
 
