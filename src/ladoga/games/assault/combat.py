@@ -131,9 +131,7 @@ def within_touch(pos: State) -> HexMask:
     near = pos.lays[1 - pos.side].occupied & ~pos.fought & ~ground.capital
     near &= ground.grid.ring(pos.lays[pos.side].occupied)
     if pos.retreated:
-        for h in members(near):
-            if all(pos.retreated >> index & 1 for index in pos.stacks[h]):
-                near &= ~(1 << h)
+        near &= ~mask_of([h for h in members(near) if all(map(pos.has_retreated, pos.stacks[h]))])
     return near
 
 
@@ -268,18 +266,18 @@ def _strength_notes(pos: State, hexes: tuple[Hex, ...], units: list[int]) -> Ite
             unit = pos.roster[index]
             strength = Fraction(defence_quarters(pos, index, from_hexes, len(stack) == 1), QUARTERS)
             times, word = terrain_multiple(pos, h, unit.side)
-            parts = [f"{word} x{times} [{_SHELTER.get(word, '10.31')}]"]
-            if river > 1:
-                parts.append(f"all attackers across a river x{river} [{'10.33' if ground.main >> h & 1 else '10.38'}]")
-            if unit.type in ground.book.plain_defenders:
-                parts = ["terrain does not help it [19.41]"]
-            if unit.is_hq:
-                parts.insert(0, f"a headquarters {'alone' if len(stack) == 1 else 'with others'} [11.33]")
-            if pos.is_out(index):
-                parts.append("out of supply, halved [11.23]")
-            if pos.is_disrupted(index):
-                parts.append("disrupted, halved [12.42]")
-            yield f"{unit.id} in {ground.number(h)} defends with {strength}: {', '.join(parts)}"
+            plain = unit.type in ground.book.plain_defenders
+            parts = (
+                (unit.is_hq, f"a headquarters {'alone' if len(stack) == 1 else 'with others'} [11.33]"),
+                (plain, "terrain does not help it [19.41]"),
+                (not plain, f"{word} x{times} [{_SHELTER.get(word, '10.31')}]"),
+                (not plain and river > 1,
+                 f"all attackers across a river x{river} [{'10.33' if ground.main >> h & 1 else '10.38'}]"),
+                (pos.is_out(index), "out of supply, halved [11.23]"),
+                (pos.is_disrupted(index), "disrupted, halved [12.42]"),
+            )  # fmt: skip
+            why = ", ".join(part for counts, part in parts if counts)
+            yield f"{unit.id} in {ground.number(h)} defends with {strength}: {why}"
         for index in pos.stacks[h]:
             if index not in stack:
                 yield f"{pos.roster[index].id} has just retreated to {ground.number(h)} and does not count [10.29]"

@@ -25,7 +25,7 @@ class Listing(NamedTuple):
     """What was listed last along a line of play."""
 
     lore: derived.Lore
-    friends: tuple[HexMask, HexMask, HexMask] | None
+    friends: tuple[HexMask, ...] | None
     """Where units of each group stood; nothing where there is more to it than their hexes: a city so full that it
     matters in which one a unit is (8.26), a march interrupted (8.33), guerrillas that must get away (18.21)."""
     transferred: UnitMask
@@ -135,7 +135,7 @@ class Carried:
         self._pos = pos
         lore, lay, old = derived.lore_of(pos, side), pos.lays[side], pos.listing
         plain = not (side == SOVIET and packed(pos)) and pos.marching is None
-        friends = (lay.body, lay.helpers, lay.guerrillas) if plain and not moving.getting_away(pos) else None
+        friends = lay.groups if plain and not moving.getting_away(pos) else None
         self.new = Listing(lore, friends, pos.transferred, {}, {}, {})
         self._old = old if old is not None and old.lore is lore else self.new
         self._changed = EVERYWHERE

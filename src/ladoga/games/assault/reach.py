@@ -96,15 +96,6 @@ _Node: TypeAlias = "tuple[Hex, int] | Carried"
 _NOWHERE = (NOWHERE, 0)
 
 
-class Flooded(NamedTuple):
-    """Everything within an allowance: layers of hexes by price, and what transfers between the maps brought."""
-
-    layers: list[HexMask]
-    carried: list[Carried]
-    joined: HexMask
-    """Hexes entered by a free transfer."""
-
-
 class Reach:
     """Where a unit gets and at what price, and what only the one-hex guarantee gives."""
 
@@ -113,7 +104,7 @@ class Reach:
     def __init__(self, mover: Mover) -> None:
         self.mover = mover
         self.start = start = mover.start
-        self._layers, self._carried, self._joined = Flooded([], [], 0) if mover.only_one else _flood(mover)
+        self._layers, self._carried, self._joined = ([], [], 0) if mover.only_one else _flood(mover)
         self._keys: dict[_Node, tuple[_Key, _Node]] = {}
         hexes = union(self._layers) | mask_of([carried.hops[-1] for carried in self._carried])
         if start < 0 or next_to(mover.ground, mover.ways, start) & ~(mover.shut | hexes):
@@ -276,8 +267,9 @@ def _transferred(
     return new
 
 
-def _flood(mover: Mover) -> Flooded:
-    """Everything within the allowance, price by price (6.13)."""
+def _flood(mover: Mover) -> tuple[list[HexMask], list[Carried], HexMask]:
+    """Everything within the allowance, price by price (6.13): layers of hexes, what is carried over out of a zone, and
+    the hexes entered by a free transfer."""
     ground, start, zones, stops = mover.ground, mover.start, mover.zones, mover.stops
     budget, leave = mover.budget // mover.ways.grain, mover.leave // mover.ways.grain
     pending = [0] * (budget + 1)
@@ -320,7 +312,7 @@ def _flood(mover: Mover) -> Flooded:
                 pending[spent + price] |= (
                     (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
                 )
-    return Flooded(layers, carried, joined)
+    return layers, carried, joined
 
 
 def single_steps(mover: Mover) -> HexMask:

@@ -236,17 +236,13 @@ class State(Board, PhaseSheet, SequencedPosition):
 
     def pass_through(self, side: int, path: Iterable[Hex]) -> None:
         """Note who was last in places of value (17.22), and take up additional markers (18.54)."""
-        mask = mask_of(path)
+        passed, watched = mask_of(path), self.game.watched(self.ground)
         if side == GERMAN:
-            self.extra_markers &= ~mask
-        mask &= self.game.watched(self.ground)
-        if not mask:
-            return
-        if side == GERMAN:
-            self.german_held |= mask
-            self.captured |= mask
+            self.extra_markers &= ~passed
+            self.german_held |= passed & watched
+            self.captured |= passed & watched
         else:
-            self.german_held &= ~mask
+            self.german_held &= ~(passed & watched)
 
     def shift(self, index: int, h: Hex, kind: str, case: str, told: str) -> None:
         """A unit comes to a hex without spending points: transferred, retreating, advancing."""

@@ -167,10 +167,8 @@ def check_garrisons(pos: State) -> None:
 def has_division(pos: State, h: int) -> bool:
     """Whether a German division, or every regiment of one, is in a hex (17.25)."""
     stack = [pos.roster[i] for i in pos.stacks.get(h, ()) if pos.roster[i].side == GERMAN and not pos.roster[i].is_hq]
-    if any(unit.spec.size == "division" for unit in stack):
-        return True
-    for division in {unit.division for unit in stack if unit.division}:
-        here = {unit.id for unit in stack if unit.division == division}
-        if here >= pos.game.regiments(division) | {pos.roster[i].id for i in pos.siblings[division]}:
-            return True
-    return False
+    here, divisions = {unit.id for unit in stack}, {unit.division for unit in stack if unit.division}
+    return any(unit.spec.size == "division" for unit in stack) or any(
+        here >= pos.game.regiments(division) | {pos.roster[i].id for i in pos.siblings[division]}
+        for division in divisions
+    )

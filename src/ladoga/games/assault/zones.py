@@ -38,7 +38,7 @@ def no_room(pos: State, index: int) -> HexMask:
 def room(pos: State, unit: Unit) -> Room:
     """Where there is no room for a kind of unit; regiments join those of their own division (7.2)."""
     lay = pos.lays[unit.side]
-    full = lay.helpers if unit.is_hq or unit.is_worker else lay.guerrillas if unit.is_guerrilla else lay.body
+    full = lay.groups[unit.group]
     if unit.side == SOVIET:
         return Room(full & ~pos.ground.capital, tuple(_crowded_city(pos, unit.kind)))
     if unit.division:

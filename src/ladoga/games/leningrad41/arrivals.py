@@ -271,8 +271,7 @@ def host(pos: State, order: Order) -> Sent | Refusal:
 def place_replacement(pos: State, sent: Sent) -> None:
     """Place the replacement, over-stacked or not."""
     pos.pop()
-    pos.where[sent.piece] = GONE
-    pos.put(sent.piece, sent.hex)
+    pos.put(*sent)
     pos.tell("place", "7.6", "{} returns in {}", pos.unit(sent.piece).id, pos.number(sent.hex), side=GERMAN)
 
 
@@ -345,7 +344,7 @@ def placement(pos: State, order: Order) -> Sent | Refusal:
 
 def place(pos: State, sent: Sent) -> None:
     """Place an arrival face down."""
-    pos.put(sent.piece, sent.hex)
+    pos.put(*sent)
     pos.placed |= 1 << sent.hex
     pos.arrivals |= 1 << sent.piece
     name, where = pos.unit(sent.piece).id, pos.number(sent.hex)

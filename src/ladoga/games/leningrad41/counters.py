@@ -230,11 +230,8 @@ class Roster:
         """For each sub-command its units and backs, leaders apart."""
 
     def _strangers(self, name: str) -> tuple[int, ...]:
-        if name in self.divisions:
-            others = [d for d in self.divisions if d != name]
-        else:
-            others = {"42": ["LFR"], "LFR": ["42"]}.get(name, [])
-        return tuple(self.commands.index(other) for other in others)
+        others = self.divisions if name in self.divisions else {"42": ("LFR",), "LFR": ("42",)}.get(name, ())
+        return tuple(self.commands.index(other) for other in others if other != name)
 
     def with_units(self, extra: Iterable[Unit]) -> Roster:
         """The same roster with made-up units for one position."""

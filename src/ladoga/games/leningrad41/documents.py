@@ -219,13 +219,10 @@ def _units(pos: State) -> dict[str, Any]:
     doc: dict[str, Any] = {}
     for piece, counter in enumerate(pos.roster.units):
         place = pos.where[piece]
-        entry: dict[str, Any] = {}
-        if counter.made_up:
-            entry = plain(_made_up(counter))
+        entry: dict[str, Any] = plain(_made_up(counter)) if counter.made_up else {}
         if place == BEHIND:
             if counter.made_up:
-                entry["at"] = "behind"
-                doc[counter.id] = entry
+                doc[counter.id] = {**entry, "at": "behind"}
             continue
         if place >= 0:
             entry["hex"] = pos.number(place)
@@ -391,10 +388,7 @@ class _Reader(Reader):
                 pos.take_back(piece, place)
                 continue
             self._check_hex(pos, counter, place, path)
-            if place >= 0:
-                pos.put(piece, place)
-            else:
-                pos.where[piece] = place
+            pos.put(piece, place)
         for back in self.roster.backs:
             if pos.hidden(back) >= 0:
                 pos.where[pos.hidden(back)] = BEHIND
@@ -434,11 +428,8 @@ class _Reader(Reader):
             elsewhere = named is not None and named.hex + named.at not in ("", "behind")
             exclude(elsewhere or behind in pos.behind, f"{entry.is_} cannot be in two places", f"{path}.is")
         pos.behind[piece - self.roster.backs.start] = behind
-        if place >= 0:
-            self._check_hex(pos, pos.unit(piece), place, path)
-            pos.put(piece, place)
-        else:
-            pos.where[piece] = place
+        self._check_hex(pos, pos.unit(piece), place, path)
+        pos.put(piece, place)
 
     def _check_hex(self, pos: CityPosition, counter: Unit, place: int, path: str) -> None:
         if place < 0:
@@ -448,15 +439,12 @@ class _Reader(Reader):
         if counter.type == "gunboat":
             require(ground.water >> place & 1,
                     "the gunboat keeps to water (15.2)", f"{path}.hex")  # fmt: skip
-        elif counter.type == "railroad-artillery" and not ground.rail_hexes >> place & 1:
-            raise BadDocument("the rail gun keeps to railroads (15.1)", path=f"{path}.hex")
-        elif ground.sea >> place & 1 and not self._sailing(counter):
-            raise BadDocument("ground units cannot be at sea (8.13)", path=f"{path}.hex")
+        else:
+            exclude(counter.type == "railroad-artillery" and not ground.rail_hexes >> place & 1,
+                    "the rail gun keeps to railroads (15.1)", f"{path}.hex")  # fmt: skip
+            sailing = self.moving is not None and self.moving[:2] == (self.roster.index[counter.id], "sail")  # (8.11)
+            exclude(ground.sea >> place & 1 and not sailing, "ground units cannot be at sea (8.13)", f"{path}.hex")
         exclude(pos.occupied[1 - counter.side] >> place & 1, "both sides in one hex (8.14)", f"{path}.hex")
-
-    def _sailing(self, counter: Unit) -> bool:
-        """Whether a marine is in the middle of an amphibious move (8.11)."""
-        return self.moving is not None and self.moving[:2] == (self.roster.index[counter.id], "sail")
 
     def _check_stacks(self, pos: CityPosition) -> None:
         for side, phases in ((GERMAN, (G_ARRIVE, G_AIR, G_MOVE)), (SOVIET, (S_ARRIVE, S_MOVE))):
@@ -512,8 +500,8 @@ class _Reader(Reader):
                     "a bridge has two adjacent hexes (10.17)", "attack.beyond")  # fmt: skip
             require(pos.ground.has_bridge(attack.target, attack.beyond), "no bridge is printed there (10.17)",
                     "attack.beyond")  # fmt: skip
-        elif attack.beyond >= 0:
-            raise BadDocument("only a bridge has a second hex (10.17)", path="attack.beyond")
+        else:
+            exclude(attack.beyond >= 0, "only a bridge has a second hex (10.17)", "attack.beyond")
         side = 1 - pos.side if defensive else pos.side
         for index, piece in enumerate(attack.units):
             counter = pos.unit(piece)

@@ -42,20 +42,18 @@ def spotted(pos: State, command: str) -> HexMask:
 
 def range_refusal(pos: State, piece: int, target: Hex) -> Refusal | None:
     """Why a unit on the map may not fire at a hex: range, line of fire, spotting."""
-    unit = pos.unit(piece)
-    h = pos.where[piece]
-    number = pos.number(target)
+    unit, h, number = pos.unit(piece), pos.where[piece], pos.number(target)
     if h == target:
         return Refusal("10.6", f"{unit.id} is itself in {number}")
     if not pos.ground.within(h, unit.range) >> target & 1:
         return Refusal("10.6", f"{number} is beyond the range of {unit.id}")
-    if pos.ground.lines.open(h, target):
+    if (unit.indirect and unit.side == GERMAN) or pos.ground.lines.field(h, unit.range) >> target & 1:
         return None
-    if not unit.indirect:
-        return Refusal("10.7", f"the line of fire of {unit.id} to {number} is blocked")
-    if unit.side == GERMAN or spotted(pos, unit.command) >> target & 1:
-        return None
-    return Refusal("11.2", f"no unit of {pos.roster.titles[unit.command]} spots {number}")
+    return first_case(
+        (not unit.indirect, "10.7", "the line of fire of {} to {} is blocked", unit.id, number),
+        (not spotted(pos, unit.command) >> target & 1, "11.2", "no unit of {} spots {}",
+         pos.roster.titles[unit.command], number),
+    )  # fmt: skip
 
 
 @remembered
@@ -328,35 +326,30 @@ def _modifier(entry: ModifierEntry, counts: bool = True) -> Modifier:
 def modifiers(pos: State, attack: Attack, defender: Unit | None, *, flak: bool = False) -> list[Modifier]:
     """Every die roll modifier of a fire at one defender, or at a structure or bridge (10.10); ``flak``
     says that a face-down unit of the hex is anti-aircraft."""
-    chart = pos.tables.modifiers
-    h = attack.target
+    chart, h = pos.tables.modifiers, attack.target
     if attack.kind in ("bridge", "structure"):
         return _demolition(pos, attack)
     assert defender is not None
-    result: list[Modifier] = []
-    storming = [pos.unit(p) for p in assaulters(pos, attack)] if attack.assault else []
-    negated = any(unit.engineer for unit in storming)
-    if pos.ground.objective >> h & 1:
-        result.append(_modifier(chart.objective, not negated))
-    elif pos.ground.urban >> h & 1:
-        result.append(_modifier(chart.urban, not negated))
-    if pos.ground.fortified >> h & 1 and defender.side == SOVIET:
-        result.append(_modifier(chart.fortified, not negated))
-    if pos.rubble >> h & 1:
-        result.append(_modifier(chart.rubble))
-    if defender.armored:
-        result.append(_modifier(chart.armored, not any(pos.unit(p).anti_armor for p in attack.units)))
-    if attack.assault:
-        result.append(_modifier(chart.close_assault))
-        result += _over_water(pos, attack)
+    objective, soviet = pos.ground.objective >> h & 1, defender.side == SOVIET
+    negated = attack.assault and any(pos.unit(p).engineer for p in assaulters(pos, attack))
+    pierced = any(pos.unit(p).anti_armor for p in attack.units)
+    by_air = attack.kind == "air"
+    rows = (
+        (objective, chart.objective, not negated),
+        (not objective and pos.ground.urban >> h & 1, chart.urban, not negated),
+        (soviet and pos.ground.fortified >> h & 1, chart.fortified, not negated),
+        (pos.rubble >> h & 1, chart.rubble, True),
+        (defender.armored, chart.armored, not pierced),
+        (attack.assault, chart.close_assault, True),
+    )
+    result = [_modifier(entry, counts) for applies, entry, counts in rows if applies]
+    result += _over_water(pos, attack) if attack.assault else []
     if attack.fanatic:
-        fanaticism = _modifier(chart.fanaticism)
-        result.append(fanaticism if defender.side == SOVIET else fanaticism._replace(case="17.2"))
-    if attack.kind == "air":
-        if any("rudel" in pos.unit(p).traits for p in attack.units):
-            result.append(_modifier(chart.rudel))
-        if flak or _flak(pos, attack):
-            result.append(_modifier(chart.anti_aircraft))
+        result.append(_modifier(chart.fanaticism)._replace(case=chart.fanaticism.case if soviet else "17.2"))
+    if by_air and any("rudel" in pos.unit(p).traits for p in attack.units):
+        result.append(_modifier(chart.rudel))
+    if by_air and (flak or _flak(pos, attack)):
+        result.append(_modifier(chart.anti_aircraft))
     return result
 
 

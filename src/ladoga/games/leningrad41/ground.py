@@ -148,19 +148,16 @@ class Ground:
         self, mode: str, rubble: HexMask, broken: frozenset[Hexside], pontoons: frozenset[Hexside], barred: bool
     ) -> Costs:
         """Costs of ``foot`` or ``motorized`` movement as things stand."""
-        costs = self._costs(mode, barred, False)
+        costs = self.printed_costs(mode, barred, False)
         changed = [
             (a, b, self._price(mode, a, b, (a, b) in pontoons or (b, a) in pontoons, barred))
             for first, second in broken | pontoons
             for a, b in ((first, second), (second, first))
         ]
-        if changed:
-            costs = costs.altered(changed)
-        return costs.added(rubble, self.figures.rubble) if rubble else costs
+        return self.rubbled(costs.altered(changed) if changed else costs, rubble)
 
-    def bridged_costs(self, mode: str, rubble: HexMask, barred: bool) -> Costs:
-        """Costs as if every river had its bridges: what a unit could reach but for the water (8.9)."""
-        costs = self._costs(mode, barred, True)
+    def rubbled(self, costs: Costs, rubble: HexMask) -> Costs:
+        """The same costs where some hexes are rubble (8.7)."""
         return costs.added(rubble, self.figures.rubble) if rubble else costs
 
     @lately
@@ -174,8 +171,9 @@ class Ground:
         return self.step_cost(a, b, bridged)
 
     @once
-    def _costs(self, mode: str, barred: bool, bridged: bool) -> Costs:
-        """The costs on the map as it is printed, or with bridges over every river."""
+    def printed_costs(self, mode: str, barred: bool, bridged: bool) -> Costs:
+        """The costs on the map as it is printed, or with bridges over every river: what a unit could reach but for the
+        water (8.9)."""
         return Costs(self.grid, lambda a, b: self._price(mode, a, b, bridged or self.has_bridge(a, b), barred))
 
     # Water and rails ----------------------------------------------------------------------------

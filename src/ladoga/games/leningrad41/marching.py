@@ -8,6 +8,7 @@ from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.events import Loss, Moved
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
+from ...kernel.sequence import NOBODY
 from . import pontoons, ways
 from .arrivals import return_to_pool
 from .counters import GERMAN, SOVIET
@@ -38,27 +39,21 @@ _TOLD = {
 
 def metro_rolled(pos: State, step: Step, face: int) -> None:
     """1-3 moves, 4-5 stays, 6 lost (15.5)."""
-    table = pos.tables.metro
-    name = pos.unit(step.piece).id
+    table, name = pos.tables.metro, pos.unit(step.piece).id
     if face in table.lost:
-        pos.tell("metro", "15.5", "{} is lost in the tunnels (die {})", name, face, side=SOVIET, fact=Loss(name, 1))
-        pos.eliminate(step.piece)
+        lose(pos, step.piece, "metro", "15.5", "{} is lost in the tunnels (die {})", face, side=SOVIET)
     elif face in table.stays:
         pos.tell("metro", "15.5", "{} finds no way (die {})", name, face, side=SOVIET)
     else:
         pos.tell("metro", "15.5", "{} comes up in {} (die {})", name, pos.number(step.hex), face, side=SOVIET)
-        owner = pos.owner(step.hex)
-        pos.shift(step.piece, step.hex)
-        pos.take_control(step.piece, step.hex)
-        offer(pos, step.piece, owner)
+        _arrive(pos, step.piece, step.hex)
 
 
 def landing_rolled(pos: State, step: Step, face: int) -> None:
     """Read the airborne table (18.2)."""
-    name, table = pos.unit(step.piece).id, pos.tables.airborne
+    table = pos.tables.airborne
     if face in table.lost:
-        pos.tell("drop", "18.2", "{} is lost in the landing (die {})", name, face, side=GERMAN, fact=Loss(name, 1))
-        pos.eliminate(step.piece)
+        lose(pos, step.piece, "drop", "18.2", "{} is lost in the landing (die {})", face, side=GERMAN)
     elif face in table.drifts:
         pos.push(Step("die", step.piece, step.hex, words=("drift",)))
     else:
@@ -67,21 +62,31 @@ def landing_rolled(pos: State, step: Step, face: int) -> None:
 
 def drifted(pos: State, step: Step, face: int) -> None:
     """A unit comes down next to where it was to land, or is lost (18.2)."""
-    there, name = pos.map.grid.neighbours(step.hex)[DRIFT[face - 1]], pos.unit(step.piece).id
+    there = pos.map.grid.neighbours(step.hex)[DRIFT[face - 1]]
     if there != NOWHERE and drop_hexes(pos, step.piece) >> there & 1:
         land(pos, step.piece, there)
     else:
-        pos.tell("drop", "18.2", "{} drifts and is lost", name, side=GERMAN, fact=Loss(name, 1))
-        pos.eliminate(step.piece)
+        lose(pos, step.piece, "drop", "18.2", "{} drifts and is lost", side=GERMAN)
 
 
 def land(pos: State, piece: int, h: Hex) -> None:
     """The unit is down, and may be fired on (18.3)."""
-    owner = pos.owner(h)
-    pos.put(piece, h)
-    pos.take_control(piece, h)
     pos.tell("drop", "18.2", "{} lands in {}", pos.unit(piece).id, pos.number(h), side=GERMAN)
+    _arrive(pos, piece, h)
+
+
+def _arrive(pos: State, piece: int, h: Hex) -> None:
+    owner = pos.owner(h)
+    pos.shift(piece, h)
+    pos.take_control(piece, h)
     offer(pos, piece, owner)
+
+
+def lose(pos: State, piece: int, kind: str, case: str, told: str, *facts: object, side: int = NOBODY) -> None:
+    """A unit is lost, which is told."""
+    name = pos.unit(piece).id
+    pos.tell(kind, case, told, name, *facts, side=side, fact=Loss(name, 1))
+    remove(pos, piece)
 
 
 def begin_move(pos: State, piece: int) -> None:
@@ -172,10 +177,7 @@ def walk(pos: State, step: Step) -> None:
         here = there
         if number == last or start < 0 or (watched >> there & 1 and _fired_on(pos, piece, there)):
             break
-    if start < 0:
-        pos.put(piece, here)
-    else:
-        pos.shift(piece, here)
+    pos.shift(piece, here)
     if number < last:
         pos.push(step._replace(path=path[number + 1 :]))
     pos.moving = moving._replace(left=0 if number == last and moving.mode == SAIL else left)
@@ -243,9 +245,8 @@ def _settle_arrivals(pos: State) -> None:
     for h in members(pos.overstacked(SOVIET)):
         for piece in pos.stacks[h]:
             if pos.arrivals >> piece & 1 and pos.overstacked(SOVIET) >> h & 1:
-                told, name = "{} is over-stacked in {} and eliminated", pos.unit(piece).id
-                pos.tell("overstack", "19.2", told, name, pos.number(h), side=SOVIET, fact=Loss(name, 1))
-                remove(pos, piece)
+                told = "{} is over-stacked in {} and eliminated"
+                lose(pos, piece, "overstack", "19.2", told, pos.number(h), side=SOVIET)
     pos.arrivals = 0
 
 
@@ -306,12 +307,10 @@ def repair_of(pos: State, order: Order) -> Sent | Refusal:
 def repair(pos: State, sent: Sent) -> None:
     """Settle an over-stack."""
     pos.pop()
-    name = pos.unit(sent.piece).id
-    if sent.hex != NOWHERE:
-        pos.shift(*sent)
-        pos.moved |= 1 << sent.piece
-        pos.take_control(*sent)
-        pos.tell("overstack", "6.4", "{} is moved to {}", name, pos.number(sent.hex))
-    else:
-        pos.tell("overstack", "6.4", "{} is eliminated as over-stacked", name, fact=Loss(name, 1))
-        remove(pos, sent.piece)
+    if sent.hex == NOWHERE:
+        lose(pos, sent.piece, "overstack", "6.4", "{} is eliminated as over-stacked")
+        return
+    pos.shift(*sent)
+    pos.moved |= 1 << sent.piece
+    pos.take_control(*sent)
+    pos.tell("overstack", "6.4", "{} is moved to {}", pos.unit(sent.piece).id, pos.number(sent.hex))

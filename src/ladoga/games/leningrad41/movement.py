@@ -19,7 +19,7 @@ from ...kernel.position import Refusal, first_case, forbid, refuse
 from . import pontoons, ways
 from .arrivals import drop_eligible
 from .counters import GERMAN, SIDES, SOVIET, Unit
-from .derived import Known, reach, remembered
+from .derived import reach, remembered
 from .flips import why_not_flipped
 from .state import WAITING, Sent, State
 
@@ -153,44 +153,29 @@ def _alone(pos: State, piece: int) -> Iterator[tuple[Hex, Hex, int]]:
 
 def closed_to(pos: State, piece: int, mode: str) -> HexMask:
     """Hexes a unit may not enter on its way (6.4, 8.13, 8.14)."""
-    barred = pos.barred(piece)
-    if mode == SAIL:
-        return barred & pos.ground.land | pos.occupied[1 - pos.roster.side[piece]]
-    return barred
+    enemies, barred = pos.occupied[1 - pos.roster.side[piece]], pos.barred(piece)
+    return barred & pos.ground.land | enemies if mode == SAIL else barred
 
 
 def left_open(pos: State, piece: int) -> HexMask:
     """The hex that a unit leaves, if it may come back to it on its way: without it there is room (6.1-6.3)."""
-    here = pos.where[piece]
-    side, limits = pos.roster.side[piece], pos.tables.stacking
-    others = [p for p in pos.stacks[here] if p != piece and not pos.unit(p).leader]
-    strange = {pos.roster.command[p] for p in others} & {*pos.roster.strangers[pos.roster.command[piece]]}
-    if side == GERMAN:
-        most = limits.german
-    elif pos.states:
-        most = limits.soviet_defensive_states
-    else:
-        most = limits.soviet_objective if pos.ground.objective >> here & 1 else limits.soviet
-    return 1 << here if len(others) < most and not strange else 0
-
-
-def known(pos: State, piece: int, mode: str) -> Known:
-    """How far a unit gets, with what that depends on."""
-    stops = pos.ground.coastal & ~pos.ground.river_hexes if mode == SAIL else 0
-    budget, costs, barred = left(pos, piece, mode), costs_for(pos, piece, mode), closed_to(pos, piece, mode)
-    return reach(pos, kind(pos, piece, mode), pos.where[piece], budget, costs, barred, stops)
+    here, roster = pos.where[piece], pos.roster
+    others = {roster.command[p] for p in pos.stacks[here] if p != piece and not pos.unit(p).leader}
+    strange = others & {*roster.strangers[roster.command[piece]]}
+    return 0 if strange or pos.crowded(roster.side[piece], 1) >> here & 1 else 1 << here
 
 
 def kind(pos: State, piece: int, mode: str) -> tuple[int, str, bool]:
     """Units alike in this move alike: by sub-command, mode, and whether they pay what everybody pays."""
-    roster = pos.roster
-    unit = roster.units[piece]
-    return -1 if unit.leader else roster.command[piece], mode, unit.bridges
+    unit = pos.roster.units[piece]
+    return -1 if unit.leader else pos.roster.command[piece], mode, unit.bridges
 
 
 def spread(pos: State, piece: int, mode: str) -> Flood:
     """Everything a unit can reach from where it is."""
-    return known(pos, piece, mode).flood
+    stops = pos.ground.coastal & ~pos.ground.river_hexes if mode == SAIL else 0
+    budget, costs, barred = left(pos, piece, mode), costs_for(pos, piece, mode), closed_to(pos, piece, mode)
+    return reach(pos, kind(pos, piece, mode), pos.where[piece], budget, costs, barred, stops).flood
 
 
 def modes(pos: State, piece: int) -> list[str]:
@@ -398,7 +383,7 @@ def _in_the_way(pos: State, piece: int, mode: str, there: Hex) -> Refusal | None
         return Refusal("8.14", f"the enemy bars the way of {name} to {number}")
     if mode not in (FOOT, MOTORIZED):
         return None
-    bridged = pos.ground.bridged_costs(mode, pos.rubble, pos.states)
+    bridged = pos.ground.rubbled(pos.ground.printed_costs(mode, pos.states, True), pos.rubble)
     for closed in (closed_to(pos, piece, mode), enemies):
         over = flood(bridged, start, points, barred=closed)
         if not over.reached >> there & 1:

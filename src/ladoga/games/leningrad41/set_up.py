@@ -10,7 +10,7 @@ from ...kernel.errors import Illegal
 from ...kernel.orders import Order
 from ...kernel.position import Refusal, first_case, forbid, refuse
 from .counters import GERMAN, SOVIET
-from .state import GONE, HAND, NOBODY, READY, TO_COME, UNDRAWN, WAITING, Sent, State, Step
+from .state import HAND, NOBODY, READY, TO_COME, UNDRAWN, WAITING, Sent, State, Step
 
 
 def start(pos: State) -> None:
@@ -25,10 +25,7 @@ def start(pos: State) -> None:
         pos.where[pos.roster.index[name]] = WAITING
     for name, fixed in set_up.fixed.items():
         piece = pos.roster.index[name]
-        if fixed.where == "hex":
-            pos.put(piece, pos.map.grid.hex(fixed.hex))
-        else:
-            pos.where[piece] = HAND
+        pos.put(piece, pos.map.grid.hex(fixed.hex) if fixed.where == "hex" else HAND)
     for _ in range(set_up.random_units.number):
         pos.take_back(NOBODY, HAND)
     if pos.options.defensive_states:
@@ -114,8 +111,7 @@ def _elsewhere(pos: State, piece: int) -> Refusal:
 def place(pos: State, sent: Sent) -> None:
     """Place a unit; the German looks away."""
     unit = pos.unit(sent.piece)
-    pos.where[sent.piece] = GONE
-    pos.put(sent.piece, sent.hex)
+    pos.put(*sent)
     case, where = "3.6" if unit.back else "3.3", pos.number(sent.hex)
     pos.tell("place", case, "{} sets up in {}", unit.id, where, side=SOVIET, secret=True)
 

@@ -210,7 +210,7 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
 
     def pop(self) -> Step:
         """The current step is done."""
-        step: Step = self.agenda[0].matter
+        step = self.step
         self.done()
         return step
 
@@ -227,11 +227,8 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
     @property
     def composer(self) -> int:
         """The side that composes a fire, which nobody else is told of before it is committed (10.3); none: -1."""
-        if self.attack is None:
-            return -1
-        if len(self.agenda) == 1:
-            return self.side
-        return 1 - self.side if self.agenda[0].at == "offer" else -1
+        composing = self.attack is not None and (len(self.agenda) == 1 or self.agenda[0].at == "offer")
+        return self.agenda[0].side if composing else -1
 
     @property
     def fire(self) -> Attack:
@@ -350,9 +347,11 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
     # Changing (on a fresh copy) ---------------------------------------------------------------------
 
     def put(self, piece: int, h: Hex) -> None:
-        """Put a counter on the map."""
-        self.disturbed()
+        """Put a counter on a hex, or at a place beside the map."""
         self.where[piece] = h
+        if h < 0:
+            return
+        self.disturbed()
         stack = self.stacks.get(h)
         self.stacks[h] = (piece,) if stack is None else tuple(sorted((*stack, piece)))
         bit = 1 << h
@@ -382,10 +381,9 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         while tier < end and self.tiers[tier] & bit:
             self.tiers[tier] ^= bit
             tier += 1
-        if len(stack) > 1:
-            for other in stack:
-                if other != piece:
-                    self.put(other, h)
+        for other in stack:
+            if other != piece:
+                self.put(other, h)
 
     def shift(self, piece: int, h: Hex) -> None:
         """Move a counter from its hex to another."""
@@ -421,10 +419,7 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         self.behind[back - backs.start] = unit
         if unit >= 0:
             self.where[unit] = BEHIND
-        if h >= 0:
-            self.put(back, h)
-        else:
-            self.where[back] = h
+        self.put(back, h)
         return back
 
     def unmask(self, back: int, unit: int) -> None:
@@ -437,10 +432,7 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
                 setattr(self, name, marks & ~bit | new)
         self.lift(back, GONE)
         self.behind[back - self.roster.backs.start] = NOBODY
-        if h >= 0:
-            self.put(unit, h)
-        else:
-            self.where[unit] = h
+        self.put(unit, h)
         self.shown |= new
         if (going := self.under_way(back)) is not None:
             self.moving = going._replace(piece=unit)
