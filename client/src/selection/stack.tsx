@@ -6,15 +6,12 @@ import { counters, live, log, sideName, stacks, yours } from "../table/state";
 import type { Counter } from "../wire";
 import { nameOf, roleOf } from "../words/orders";
 import { CaseLink, Chip, Linked } from "../words/pieces";
-import { landWords, plain, unitName } from "../words/text";
+import { formed, landWords, plain, unitName } from "../words/text";
 import { Orders } from "./orders";
 import { choices, choose, clear, facts, known, looked, pick, selected, standing, take, tracked } from "./state";
 import "./selection.css";
 
 const joins = (verbs: string[]): boolean => verbs.length === 1 && roleOf(verbs[0]!) === "join";
-
-/** A formation as it is spoken of: one that has only a number is a corps. */
-const corps = (formation: string): string => (/^\d+$/.test(formation) ? `Corps ${formation}` : formation);
 
 function Unit({ c, several }: { c: Counter; several: boolean }) {
   const can = yours.value ? live.value?.offers.units[c.id] : undefined;
@@ -32,7 +29,7 @@ function Unit({ c, several }: { c: Counter; several: boolean }) {
         <span>
           <b>{unitName(c)}</b>
           <small>
-            {[c.figures, corps(c.formation ?? ""), c.full_steps && c.full_steps > 1 ? `${c.steps ?? 1} of ${c.full_steps} steps` : "", ...(c.states ?? [])]
+            {[c.figures, formed(c.formation ?? ""), c.full_steps && c.full_steps > 1 ? `${c.steps ?? 1} of ${c.full_steps} steps` : "", ...(c.states ?? [])]
               .filter(Boolean)
               .join(" · ")}
           </small>
@@ -89,7 +86,7 @@ export function Stack() {
               of.length > 1 &&
               of.length < able.length && (
                 <button type="button" key={f} class="btn" data-formation={f} onClick={() => void choose(of.map((c) => c.id))}>
-                  {corps(f)} ({of.length})
+                  {formed(f)} ({of.length})
                 </button>
               )
             );

@@ -255,7 +255,7 @@ def _die(
 
     def fall(pos: State, order: Order) -> None:
         face, at = order.words[0], node(pos)
-        pos.tell("die", at.case, "Rolled {} for {}", face, at.title)
+        pos.tell("die", at.case, "Rolled {} for {}", face, at.title.removeprefix("the die for "))
         rolled(pos, pos.pop(), int(face))
 
     return Roll(word, "5.1", word.capitalize(), word, node, fall)
