@@ -6,7 +6,7 @@ what the storms are worth, less what the enemy could then walk into before anybo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ...games.leningrad41 import movement
 from ...games.leningrad41.counters import GERMAN, SOVIET
@@ -15,8 +15,9 @@ from ...games.leningrad41.ways import watched
 from ...hexes import Hex, HexMask, mask_of
 from ...kernel.flood import flood
 from ..doctrines.leningrad41_staff import river
-from ..doctrines.leningrad41_staff.line import foot, plan, posts, reach
+from ..doctrines.leningrad41_staff.line import entering, foot, plan, posts, reach
 from ..doctrines.leningrad41_staff.storms import Storm, Storms
+from ..lay import FAR
 from .sight import Sight
 
 SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
@@ -28,12 +29,31 @@ Scheme = tuple[list[Storm], HexMask, dict[int, Hex], dict[int, Hex]]
 def scheme(sight: Sight) -> Scheme:
     """The best scheme for a phase."""
     storms = Storms(sight).storms
-    if not sight.line:
-        return storms, 0, {}, _wards(sight, storms, 0, {}) if sight.side == SOVIET else {}
+    if sight.side == GERMAN:
+        return storms, 0, {}, {}
     numbers = sorted({round(share * len(storms)) for share in SHARES}, reverse=True)
+    if not sight.line:
+        return _guarded(sight, storms, numbers)
     several = [_judged(sight, storms[:number]) for number in numbers]
     storms, line, gaps, _ = max(several, key=lambda judged: judged[0])[1]
     return storms, line, gaps, _wards(sight, storms, line, gaps)
+
+
+def _guarded(sight: Sight, storms: list[Storm], numbers: Sequence[int]) -> Scheme:
+    """As many of the storms as are worth what the Germans could walk into then, and who garrisons what they could."""
+    most = -FAR
+    best: Scheme = (storms, 0, {}, {})
+    for number in numbers:
+        some = storms[:number]
+        wards = _wards(sight, some, 0, {})
+        told = {q: h for storm in some for q, h in storm.posts}
+        open_now = breaches(_after(sight, {**wards, **told}).p).bit_count() if wards or not sight.closing else 0
+        value = sum(storm.value for storm in some) - sight.w.breach * sight.objective * open_now
+        if value > most:
+            most, best = value, (some, 0, {}, wards)
+        if not open_now:
+            break
+    return best
 
 
 def _wards(sight: Sight, storms: list[Storm], line: HexMask, gaps: Mapping[int, Hex]) -> dict[int, Hex]:
@@ -50,6 +70,7 @@ def _wards(sight: Sight, storms: list[Storm], line: HexMask, gaps: Mapping[int, 
     near = (p.ground.objective | heads) & (open_ground | p.map.grid.ring(open_ground))
     alone = {q: p.where[q] for q in free if near >> p.where[q] & 1 and len(after.stack(p.where[q], SOVIET)) == 1}
     fields = {q: field for q, field in reach(after, told).items() if q in free and q not in alone}
+    fields |= {q: field for q, field in entering(after).items() if q not in told}
     return {**alone, **posts(after, (p.objectives(SOVIET) & open_ground | heads) & ~p.occupied[SOVIET], fields)}
 
 

@@ -16,10 +16,12 @@ from ....games.leningrad41.counters import GERMAN, SOVIET
 from ....games.leningrad41.ground import Ground
 from ....hexes import NOWHERE, Hex, HexMask, members
 from .lie import Lie
-from .ways import safe
+from .ways import safe, ways
 
 AMBUSH = 10
 """How much more it costs where the Germans would certainly hit a unit that comes there."""
+FAR_OFF = 60
+"""How far those are who wait at the edge."""
 TRIES = 3
 """Lines that are looked at until one can be filled."""
 NEVER = 10_000
@@ -53,6 +55,20 @@ def reach(lie: Lie, done: Collection[int]) -> dict[int, HexMask]:
     for piece in foot(lie):
         if piece not in done and movement.block(p, piece) is None:
             found[piece] = safe(p, piece)
+    return found
+
+
+def entering(lie: Lie) -> dict[int, HexMask]:
+    """The same for those who wait at the edge."""
+    p, found = lie.p, dict[int, HexMask]()
+    for piece in movement.waiting(p):
+        unit = lie.units[piece]
+        if unit.side == lie.side and not (unit.indirect or unit.leader) and movement.block(p, piece) is None:
+            open_ways = [way for way in ways(p, piece) if way[1].stops or not way[1].reached & lie.watched]
+            field = 0
+            for _, _, new in open_ways:
+                field |= new
+            found[piece] = field
     return found
 
 
@@ -122,7 +138,11 @@ def posts(lie: Lie, line: HexMask, fields: Mapping[int, HexMask]) -> dict[int, H
             held.add(here)
         elif piece in fields:
             free.append(piece)
-    distance = lie.grid.distance
+    free += [piece for piece in fields if p.where[piece] < 0]
+
+    def distance(start: Hex, end: Hex) -> int:
+        return lie.grid.distance(start, end) if start >= 0 else FAR_OFF
+
     able = {
         h: sorted((q for q in free if fields[q] >> h & 1), key=lambda q: (distance(p.where[q], h), q))
         for h in members(line & ~p.occupied[SOVIET])

@@ -68,7 +68,7 @@ class Weights(Strict):
     """What a unit is worth beyond its fire, where it may be shot on its way."""
     least: float = 0.5
     """What a storm must be worth."""
-    breach: float = 0.5
+    breach: float = 0.8
     """What an objective is taken to cost that the enemy can walk into, of its worth."""
     near: float = 0.02
     """What a point of fire could do elsewhere, of a unit next to the target."""
