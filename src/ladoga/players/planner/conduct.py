@@ -20,8 +20,10 @@ FIRST = 0.65
 """Part of the time of a deep plan in which the first plan is made, at most."""
 WORTHWHILE = 600
 """Stands that can still be judged, from which on it is worth while to look further than the own turn."""
-REHEARSED = 8000
+REHEARSED = 700
 """The same, from which on plans are played out by the rules."""
+SETTLED = 500
+"""Stands judged after which the first plan is hardly found better by looking on."""
 PATIENCE = 5
 """Shakes in a row that gain nothing, after which the first plan is good enough to be looked at further."""
 STEP = 120
@@ -93,9 +95,8 @@ class Conduct:
 
         A ``deep`` plan is chosen from several by what the enemy would make of each. It begins with the best of some
         ``drafts``, if one is better than to stand still. On several ``cores`` several plans are made side by side."""
-        search = Search(
-            self.prospect(view), rng, until(clock, FIRST if deep else 1.0), self.weights, only
-        )  # fmt: skip
+        enough = until(clock, FIRST, most=SETTLED) if deep else until(clock)
+        search = Search(self.prospect(view), rng, enough, self.weights, only)
         drawn = [self._ends(search.prospect, draft) for draft in drafts]
         search.draw_on(drawn)
         self.begin(search)
@@ -136,7 +137,7 @@ class Conduct:
         """The best of plans that were made side by side: as they were played out, or a deep one by what stands after
         the same enemy's reply."""
         if all(some.played for some in (plan, *others)):
-            return leading([Tried(some, ()) for some in (plan, *others)]).plan
+            return leading([Tried(some, (), some.appraisal.value) for some in (plan, *others)]).plan
         if not deep or not search.prospect.deep or search.appraiser.final:
             return max((plan, *others), key=lambda some: some.appraisal.value)
         foresight = Foresight(search.prospect, search.appraiser, self.enemy, Unhurried())
