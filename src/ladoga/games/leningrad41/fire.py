@@ -496,8 +496,7 @@ def added(pos: State, order: Order) -> Attack | Refusal:
     """The fire being composed with one unit more."""
     if pos.attack is None:
         return unknown(order, pos)
-    if len(order.units) != 1:
-        return Refusal("10.4", "add units one by one")
+    forbid(len(order.units) != 1, "10.4", "add units one by one")
     return joined(pos, pos.attack, order.units[0])
 
 

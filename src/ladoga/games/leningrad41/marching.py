@@ -155,11 +155,9 @@ def _tell_toll(pos: State, piece: int, way: Sequence[Hex]) -> None:
 def walk(pos: State, step: Step) -> None:
     """Enter hex after hex of a move (8.1) until one may draw defensive fire (9.1). Nobody is told where a
     unit goes before it gets there."""
-    piece, path = step.piece, step.path
-    moving = pos.moving
+    piece, path, moving = step.piece, step.path, pos.moving
     assert moving is not None
-    start = here = pos.where[piece]
-    left = moving.left
+    start, here, left = pos.where[piece], pos.where[piece], moving.left
     watched = pos.map.grid.ring(pos.occupied[1 - pos.roster.side[piece]])
     costs = costs_for(pos, piece, moving.mode)
     last = len(path) - 1
@@ -183,11 +181,9 @@ def walk(pos: State, step: Step) -> None:
     pos.moving = moving._replace(left=0 if number == last and moving.mode == SAIL else left)
     offer(pos, piece, owner)
     told = _TOLD.get(moving.mode, ("{} enters in {}", "{} moves to {}"))[start >= 0]
-    name = pos.unit(piece).id
+    name, where = pos.unit(piece).id, pos.number(here)
     case = MOVES[moving.mode] if start >= 0 else "19.1" if pos.side == GERMAN else "19.3"
-    where = pos.number(here)
-    fact = Moved((name,), where, moving.left - left)
-    pos.tell("move", case, told, name, where, side=pos.side, fact=fact)
+    pos.tell("move", case, told, name, where, side=pos.side, fact=Moved((name,), where, moving.left - left))
 
 
 def offer(pos: State, piece: int, owner: str) -> None:
