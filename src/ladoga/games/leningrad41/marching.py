@@ -228,11 +228,10 @@ def end(pos: State, _: Order) -> None:
     pos.moving = None
     if pos.side == SOVIET:
         _settle_arrivals(pos)
-        for piece in pos.roster.of_command["LFR"]:
-            if pos.where[piece] == WAITING and not pos.unit(piece).leader:
-                pos.where[piece] = POOL
-                name = pos.unit(piece).id
-                pos.tell("pool", "7.3", "{} cannot enter and goes back to the pool", name, side=SOVIET)
+        waiting = (p for p in pos.roster.of_command["LFR"] if pos.where[p] == WAITING)
+        for piece in (p for p in waiting if not pos.unit(p).leader):
+            pos.where[piece] = POOL
+            pos.tell("pool", "7.3", "{} cannot enter and goes back to the pool", pos.unit(piece).id, side=SOVIET)
     pos.push(Step("settle-stacks"), Step("next-phase"))
 
 
@@ -277,13 +276,10 @@ def nearest_legal(pos: State, piece: int) -> HexMask:
 
 def repairs(pos: State, h: Hex) -> Iterator[Order]:
     """Eliminate a unit of the over-stacked hex, or move it to the nearest legal hex (6.4)."""
-    for piece in pos.stacks.get(h, ()):
-        unit = pos.unit(piece)
-        if unit.leader:
-            continue
-        yield Order("repair", (unit.id,))
-        for there in members(nearest_legal(pos, piece)):
-            yield Order("repair", (unit.id,), (pos.number(there),))
+    for piece in (p for p in pos.stacks.get(h, ()) if not pos.unit(p).leader):
+        name = pos.unit(piece).id
+        yield Order("repair", (name,))
+        yield from pos.ground.orders.each("repair", name, nearest_legal(pos, piece))
 
 
 def repair_first(pos: State, order: Order) -> Refusal:
