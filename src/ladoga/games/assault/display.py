@@ -79,12 +79,13 @@ def _lines(pos: State) -> list[str]:
     points = dict.fromkeys(SIDES, 0)
     for entry in victory.entries(pos):
         points[entry.side] += int(entry.points)
-    lines = [f"German {points['german']}, Soviet {points['soviet']} victory points"]
-    if pos.air or pos.support_left:
-        lines.append(f"{pos.air or pos.support_left} {SIDES[pos.side].capitalize()} air units ready")
-    if pos.game.scenario.cup:
-        lines.append(f"{pos.cup.bit_count()} units in the cup")
-    return lines
+    air = pos.air or pos.support_left
+    lines = (
+        (True, f"German {points['german']}, Soviet {points['soviet']} victory points"),
+        (air, f"{air} {SIDES[pos.side].capitalize()} air units ready"),
+        (pos.game.scenario.cup, f"{pos.cup.bit_count()} units in the cup"),
+    )
+    return [line for told, line in lines if told]
 
 
 def counter_sheet(game: AssaultGame) -> list[tuple[Counter, Counter | None]]:

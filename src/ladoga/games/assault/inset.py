@@ -90,9 +90,8 @@ def transfer_of(pos: State, order: Order) -> Placement | Refusal:
     forbid(index >= 0 and pos.roster[index].side == GERMAN, "8.34", "German units go from map to map by moving")
     forbid(index < 0 or pos.roster[index].is_naval, "8.32",
            "only Soviet ground units are transferred between city and inset")  # fmt: skip
-    if not in_time(pos):
-        when = "at the beginning of each phase" if each_phase(pos) else "when the city is manned"
-        return Refusal("8.32", f"in a German player-turn units are transferred {when}")
+    forbid(not in_time(pos), "8.32", "in a German player-turn units are transferred {}",
+           "at the beginning of each phase" if each_phase(pos) else "when the city is manned")  # fmt: skip
     found = named_hexes(pos, order)
     if transfer_hexes(pos, index) >> found[0] & 1:
         return Placement(index, found[0])

@@ -67,9 +67,8 @@ def phase_over(pos: State) -> None:
     at, side, _ = pos.agenda[-1]
     if at == "supply":
         supply.check(pos)
-    elif at == "air-bombardment":
-        if pos.air:
-            pos.support_left, pos.air = pos.air, 0
+    elif at == "air-bombardment" and pos.air:
+        pos.support_left, pos.air = pos.air, 0
     elif at in ("movement", "mechanized-movement"):
         pos.moved = pos.transferred = 0
     elif at == "combat":

@@ -157,9 +157,8 @@ class State(Board, PhaseSheet, SequencedPosition):
         """The last turn on which a unit may not move; 0 if it is free (5.6)."""
         scenario = self.game.scenario
         option = scenario.frozen_if.get(unit_id)
-        if option is not None and not self.options[option]:
-            return 0
-        return scenario.frozen.get(unit_id, 0)
+        lifted = option is not None and not self.options[option]
+        return 0 if lifted else scenario.frozen.get(unit_id, 0)
 
     # Markers --------------------------------------------------------------------------------------
 

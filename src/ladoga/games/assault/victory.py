@@ -59,8 +59,9 @@ def entries(pos: State) -> Iterator[Entry]:
         yield from _cities(pos)
         yield from _key_points_passed(pos)
         yield from _losses(pos)
-        if pos.options.extra_points:
-            yield from _extra(pos)
+        for marker in victory.extra_markers if pos.options.extra_points else ():  # those still on the map (18.52)
+            if marker.hex in pos.ground.grid and pos.extra_markers >> pos.ground.grid.hex(marker.hex) & 1:
+                yield Entry("soviet", marker.points, f"marker at {marker.name}", "18.52")
         return
     yield from _units_in_city(pos)
     yield from _key_points_held(pos)
@@ -96,13 +97,6 @@ def _losses(pos: State) -> Iterator[Entry]:
         if lost:
             each = victory.mechanized_factor if unit.mechanized else victory.infantry_factor
             yield Entry("soviet", lost * each, f"losses of {unit.id}", "17.23")
-
-
-def _extra(pos: State) -> Iterator[Entry]:
-    """Additional markers still on the map (18.52)."""
-    for marker in pos.game.scenario.victory.extra_markers:
-        if marker.hex in pos.ground.grid and pos.extra_markers >> pos.ground.grid.hex(marker.hex) & 1:
-            yield Entry("soviet", marker.points, f"marker at {marker.name}", "18.52")
 
 
 def _units_in_city(pos: State) -> Iterator[Entry]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, mask_of, members
@@ -40,19 +40,19 @@ def room(pos: State, unit: Unit) -> Room:
     lay = pos.lays[unit.side]
     full = lay.groups[unit.group]
     if unit.side == SOVIET:
-        return Room(full & ~pos.ground.capital, tuple(_crowded_city(pos, unit.kind)))
+        city = [
+            (whole, whole if h in pos.stacks else 1 << h) for h, whole in packed(pos) if _ten(pos, unit.kind, whole)
+        ]
+        return Room(full & ~pos.ground.capital, tuple(city))
     if unit.division:
         full &= ~mask_of(h for other in pos.siblings[unit.division] if (h := pos.where[other]) >= 0)
     return Room(full)
 
 
-def _crowded_city(pos: State, kind: str) -> Iterator[tuple[HexMask, HexMask]]:
-    """City hexes of the main map that hold ten of this kind, the district counted in, and the districts
-    of such hexes while both maps are in use (8.26): the whole that is counted, and the hexes closed to others."""
-    for h, whole in packed(pos):
-        held = members(pos.lays[SOVIET].occupied & whole)
-        if sum(pos.roster[other].kind == kind for at in held for other in pos.stacks[at]) >= TENFOLD:
-            yield whole, whole if h in pos.stacks else 1 << h
+def _ten(pos: State, kind: str, whole: HexMask) -> bool:
+    """Whether a city hex of the main map holds ten of this kind, the district counted in (8.26)."""
+    held = members(pos.lays[SOVIET].occupied & whole)
+    return sum(pos.roster[other].kind == kind for at in held for other in pos.stacks[at]) >= TENFOLD
 
 
 @derived.of_both_lays

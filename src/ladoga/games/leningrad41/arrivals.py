@@ -36,25 +36,15 @@ from .state import (
 def begin_german(pos: State) -> None:
     """Queue the turn's dice and draws; count the replacements."""
     chart = pos.tables.german_arrivals
-    steps: list[Step] = []
+    due = {1: ("corps", "first-division"), 2: ("corps",), 3: ("third-division", "corps")}.get(pos.turn, ("later",))
+    steps = [Step("die", words=(word,)) for word in due]
     if pos.turn == 1:
         leader = pos.roster.index[chart.leader]
-        if pos.where[leader] == TO_COME:
-            pos.where[leader] = WAITING
-        steps = [
-            Step("draw", number=chart.first_air_markers, words=("LW",)),
-            Step("die", words=("corps",)),
-            Step("die", words=("first-division",)),
-        ]
+        pos.where[leader] = WAITING if pos.where[leader] == TO_COME else pos.where[leader]
+        steps.insert(0, Step("draw", number=chart.first_air_markers, words=("LW",)))
     elif pos.turn == 2:
         first, second = sorted({*chart.first_division})
-        other = second if has_entered(pos, first) else first
-        summon(pos, other)
-        steps = [Step("die", words=("corps",))]
-    elif pos.turn == 3:
-        steps = [Step("die", words=("third-division",)), Step("die", words=("corps",))]
-    else:
-        steps = [Step("die", words=("later",))]
+        summon(pos, second if has_entered(pos, first) else first)
     if pos.flieger_due == pos.turn:
         summon(pos, chart.airborne)
     replacements = pos.tables.german_replacements
@@ -74,9 +64,8 @@ def summon(pos: State, command: str) -> None:
     if has_entered(pos, command):
         return
     pos.entered |= 1 << pos.roster.commands.index(command)
-    for piece in pos.roster.of_command[command]:
-        if pos.where[piece] == TO_COME:
-            pos.where[piece] = WAITING
+    for piece in (p for p in pos.roster.of_command[command] if pos.where[p] == TO_COME):
+        pos.where[piece] = WAITING
     pos.tell("arrive", "19.1", "{} arrives", pos.roster.titles[command], side=GERMAN)
 
 
@@ -290,10 +279,10 @@ def fleet_returns(pos: State) -> None:
     """The fleet's guns come back on the turn their die said (15.3)."""
     if pos.fleet_back and pos.turn >= pos.fleet_back:
         pos.fleet_back = 0
-        for piece in pos.roster.of_command["42"]:
-            if pos.unit(piece).type == "naval-bombardment" and pos.where[piece] == GONE:
-                pos.where[piece] = READY
-                pos.tell("fleet", "15.3", "{} is ready to fire again", pos.unit(piece).id, side=SOVIET)
+        guns = (p for p in pos.roster.of_command["42"] if pos.unit(p).type == "naval-bombardment")
+        for piece in (p for p in guns if pos.where[p] == GONE):
+            pos.where[piece] = READY
+            pos.tell("fleet", "15.3", "{} is ready to fire again", pos.unit(piece).id, side=SOVIET)
 
 
 def army_hexes(pos: State) -> HexMask:

@@ -187,11 +187,6 @@ def unit(identity: str, side: str, command: str, entry: UnitEntry, *, made_up: b
     )
 
 
-def _plain(unit: Unit) -> bool:
-    odd = unit.bridges or bool(unit.traits & {"marine", "komsomol"})
-    return unit.ground and not odd and unit.type not in ("gunboat", "railroad-artillery")
-
-
 class Roster:
     """All counters of a game by index: units first, then backs of 42nd Army."""
 
@@ -218,7 +213,8 @@ class Roster:
         self.backs = range(self.count, self.count + BACKS)
         self.markers = tuple(p for p, u in enumerate(real) if not u.ground)
         """Air markers and the fleet's guns, which never stand on the map."""
-        self.plain: tuple[bool, ...] = tuple(_plain(u) for u in self.units)
+        odd = {u.id for u in self.units if u.bridges or u.traits & {"marine", "komsomol", "rail-only"} or not u.ground}
+        self.plain = tuple(u.id not in odd and u.type not in ("gunboat", "railroad-artillery") for u in self.units)
         """Units that move like any other, with nothing special they could do instead."""
         gunners = [p for p, u in enumerate(self.units) if u.fires_defensively]
         self.gunners = [[p for p in gunners if self.side[p] == side] for side in (GERMAN, SOVIET)]

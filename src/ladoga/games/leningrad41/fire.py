@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ...hexes import Hex, HexMask, mask_of, members, union
 from ...kernel.events import Loss
 from ...kernel.orders import Order
-from ...kernel.position import Modifier, Refusal, first_case, forbid
+from ...kernel.position import Modifier, Refusal, first_case, forbid, refuse
 from .command import air_refusal, defensive_refusal, ground_refusal, joiners
 from .counters import GERMAN, SOVIET, Unit
 from .derived import remembered
@@ -496,14 +496,8 @@ def added(pos: State, order: Order) -> Attack | Refusal:
     """The fire being composed with one unit more."""
     if pos.attack is None:
         return unknown(order, pos)
-    if len(order.units) != 1:
-        return Refusal("10.4", "add units one by one")
+    forbid(len(order.units) != 1, "10.4", "add units one by one")
     return joined(pos, pos.attack, order.units[0])
-
-
-def committed(pos: State, order: Order) -> Attack | Refusal:
-    """The fire being composed as it is made."""
-    return unknown(order, pos) if pos.attack is None else declared(pos, pos.attack, order.words)
 
 
 # Fanatical losses (17.3) and advance after combat (10.15) ----------------------------------------------------------
@@ -626,22 +620,15 @@ FIRE_OR_END = Refusal("9.2", "fire at the moving unit, or end")
 NO_ASSAULT = Refusal("9.5", "defensive fire is never a close assault")
 
 
-def reinforced(pos: State, order: Order) -> Attack | Refusal:
-    """The defensive fire with more units in it."""
-    return volley(pos, pos.step, order.units)
-
-
 def made(pos: State, order: Order) -> Attack | Refusal:
     """The defensive fire as it was composed."""
-    if order.words:
-        return NO_ASSAULT
+    refuse(NO_ASSAULT if order.words else None)
     return pos.attack if pos.attack is not None and pos.attack.units else Refusal("9.2", "no unit fires")
 
 
 def made_at_once(pos: State, order: Order) -> Attack | Refusal:
     """A whole defensive fire in one order, at the hex in which the unit is."""
-    if order.words:
-        return NO_ASSAULT
+    refuse(NO_ASSAULT if order.words else None)
     where = pos.number(pos.where[pos.step.piece])
     forbid(order.hexes != (where,), "9.2", "defensive fire is resolved in {}", where)
-    return reinforced(pos, order)
+    return volley(pos, pos.step, order.units)

@@ -155,11 +155,9 @@ def _tell_toll(pos: State, piece: int, way: Sequence[Hex]) -> None:
 def walk(pos: State, step: Step) -> None:
     """Enter hex after hex of a move (8.1) until one may draw defensive fire (9.1). Nobody is told where a
     unit goes before it gets there."""
-    piece, path = step.piece, step.path
-    moving = pos.moving
+    piece, path, moving = step.piece, step.path, pos.moving
     assert moving is not None
-    start = here = pos.where[piece]
-    left = moving.left
+    start, here, left = pos.where[piece], pos.where[piece], moving.left
     watched = pos.map.grid.ring(pos.occupied[1 - pos.roster.side[piece]])
     costs = costs_for(pos, piece, moving.mode)
     last = len(path) - 1
@@ -183,11 +181,9 @@ def walk(pos: State, step: Step) -> None:
     pos.moving = moving._replace(left=0 if number == last and moving.mode == SAIL else left)
     offer(pos, piece, owner)
     told = _TOLD.get(moving.mode, ("{} enters in {}", "{} moves to {}"))[start >= 0]
-    name = pos.unit(piece).id
+    name, where = pos.unit(piece).id, pos.number(here)
     case = MOVES[moving.mode] if start >= 0 else "19.1" if pos.side == GERMAN else "19.3"
-    where = pos.number(here)
-    fact = Moved((name,), where, moving.left - left)
-    pos.tell("move", case, told, name, where, side=pos.side, fact=fact)
+    pos.tell("move", case, told, name, where, side=pos.side, fact=Moved((name,), where, moving.left - left))
 
 
 def offer(pos: State, piece: int, owner: str) -> None:
@@ -232,11 +228,10 @@ def end(pos: State, _: Order) -> None:
     pos.moving = None
     if pos.side == SOVIET:
         _settle_arrivals(pos)
-        for piece in pos.roster.of_command["LFR"]:
-            if pos.where[piece] == WAITING and not pos.unit(piece).leader:
-                pos.where[piece] = POOL
-                name = pos.unit(piece).id
-                pos.tell("pool", "7.3", "{} cannot enter and goes back to the pool", name, side=SOVIET)
+        waiting = (p for p in pos.roster.of_command["LFR"] if pos.where[p] == WAITING)
+        for piece in (p for p in waiting if not pos.unit(p).leader):
+            pos.where[piece] = POOL
+            pos.tell("pool", "7.3", "{} cannot enter and goes back to the pool", pos.unit(piece).id, side=SOVIET)
     pos.push(Step("settle-stacks"), Step("next-phase"))
 
 
@@ -281,13 +276,10 @@ def nearest_legal(pos: State, piece: int) -> HexMask:
 
 def repairs(pos: State, h: Hex) -> Iterator[Order]:
     """Eliminate a unit of the over-stacked hex, or move it to the nearest legal hex (6.4)."""
-    for piece in pos.stacks.get(h, ()):
-        unit = pos.unit(piece)
-        if unit.leader:
-            continue
-        yield Order("repair", (unit.id,))
-        for there in members(nearest_legal(pos, piece)):
-            yield Order("repair", (unit.id,), (pos.number(there),))
+    for piece in (p for p in pos.stacks.get(h, ()) if not pos.unit(p).leader):
+        name = pos.unit(piece).id
+        yield Order("repair", (name,))
+        yield from pos.ground.orders.each("repair", name, nearest_legal(pos, piece))
 
 
 def repair_first(pos: State, order: Order) -> Refusal:

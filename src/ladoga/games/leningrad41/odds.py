@@ -29,7 +29,10 @@ def explain(pos: CityPosition, order: Order) -> Explanation:
         raise Illegal(*fired)
     attack, volleys = fired.attack, _volleys(pos, fired)
     names, stacks = _targets(pos, attack)
-    maybe = [(weight, _modifiers(pos, attack, units)) for units, weight in stacks.items()]
+    maybe = []
+    for units, weight in stacks.items():
+        flak = any(unit is not None and "anti-aircraft" in unit.traits for unit in units)
+        maybe.append((weight, [fire.modifiers(pos, attack, unit, flak=flak) for unit in units]))  # (10.13)
     chances = [Fraction(0)] * len(names)
     results: defaultdict[str, Fraction] = defaultdict(Fraction)
     for weight, lists in maybe:
@@ -85,12 +88,6 @@ def _shown(names: list[str], maybe: list[list[list[Modifier]]]) -> tuple[Modifie
                 whose = _whose(m, names, place, maybe)
                 shown[m._replace(label=whose + m.label, sure=not whose)] = None
     return tuple(shown)
-
-
-def _modifiers(pos: State, attack: Attack, units: tuple[Unit | None, ...]) -> list[list[Modifier]]:
-    """The modifiers of each defender's roll, if the defenders are these (10.13)."""
-    flak = any(unit is not None and "anti-aircraft" in unit.traits for unit in units)
-    return [fire.modifiers(pos, attack, unit, flak=flak) for unit in units]
 
 
 def _whose(m: Modifier, names: list[str], place: int, maybe: list[list[list[Modifier]]]) -> str:

@@ -100,7 +100,8 @@ FIRE: Actions = {
     "end": Action.unless("end", lambda pos: fire.ONE_AT_A_TIME if pos.attack is not None else None, _next_phase),
     "add": Action(fire.added, striking.compose,
                   lambda pos: fire.additions(pos, pos.attack) if pos.attack is not None else ()),
-    "commit": Action(fire.committed, striking.commit,
+    "commit": Action(lambda pos, order: unknown(order, pos) if pos.attack is None
+                     else fire.declared(pos, pos.attack, order.words), striking.commit,
                      lambda pos: fire.declarations(pos, pos.attack) if pos.attack is not None else ()),
     "cancel": Action(lambda pos, order: unknown(order, pos) if pos.attack is None else order, striking.cancel,
                      lambda pos: (fire.CANCEL,) if pos.attack is not None else ()),
@@ -222,7 +223,7 @@ CHOICES = (
                         lambda pos: arrivals.host_orders(pos, pos.step.piece)),
     }, arrivals.host_first),
     _choice("offer", "9.2", "Defensive fire that is offered", "Fire at the moving unit, or let it pass", {
-        "add": Action(fire.reinforced, striking.compose, fire.gunners),
+        "add": Action(lambda pos, order: fire.volley(pos, pos.step, order.units), striking.compose, fire.gunners),
         "commit": Action(fire.made, striking.fire_back,
                          lambda pos: (fire.COMMIT,) if pos.attack and pos.attack.units else ()),
         "cancel": Action(lambda pos, order: fire.FIRE_OR_END if pos.attack is None else order, striking.cancel,

@@ -31,16 +31,15 @@ def commit(pos: State, attack: Attack) -> None:
     how = f" at the bridge to {pos.number(attack.beyond)}" if attack.kind == "bridge" else ""
     verb = _do(attack, "assault") if attack.assault else f"{_do(attack, 'fire')} at"
     told, where = f"{{}} {verb} {{}}{{}} with strength {{}}", pos.number(attack.target)
-    points, column = strength(pos, attack), column_of(pos, attack)
-    fact = Odds(points, None, column)
-    pos.tell("fire", "10.3", told, names, where, how, points, column, side=pos.side, fact=fact)
+    odds = odds_of(pos, attack)
+    pos.tell("fire", "10.3", told, names, where, how, odds.attack, odds.column, side=pos.side, fact=odds)
     pos.push(*_reveals(pos, attack), Step("strike"))
 
 
-def column_of(pos: State, attack: Attack) -> str:
-    """The column a fire is read in, by its name on the table (10.3)."""
-    combat = pos.tables.combat
-    return combat.columns[combat.column(strength(pos, attack))]
+def odds_of(pos: State, attack: Attack) -> Odds:
+    """The strength of a fire, and the column it is read in, by its name on the table (10.3)."""
+    combat, points = pos.tables.combat, strength(pos, attack)
+    return Odds(points, None, combat.columns[combat.column(points)])
 
 
 def _do(attack: Attack, verb: str) -> str:
@@ -190,9 +189,8 @@ def shoot(pos: State, step: Step) -> None:
     offered = pos.pop()
     names, mover = ", ".join(pos.unit(p).id for p in attack.units), pos.unit(offered.piece).id
     told = f"{{}} {_do(attack, 'fire')} defensively at {{}} in {{}} with strength {{}}"
-    where, points, column = pos.number(attack.target), strength(pos, attack), column_of(pos, attack)
-    fact = Odds(points, None, column)
-    pos.tell("fire", "9.2", told, names, mover, where, points, column, side=1 - pos.side, fact=fact)
+    where, odds = pos.number(attack.target), odds_of(pos, attack)
+    pos.tell("fire", "9.2", told, names, mover, where, odds.attack, odds.column, side=1 - pos.side, fact=odds)
     pos.push(*_reveals(pos, attack), Step("strike", offered.piece, words=offered.words))
 
 

@@ -34,10 +34,6 @@ class Tolls(NamedTuple):
     watched: HexMask
     pinning: frozenset[Hexside]
 
-    def of(self, here: Hex, there: Hex) -> Toll:
-        """The toll of one step."""
-        return self.watched >> there & 1, int(hexside(here, there) in self.pinning)
-
     def along(self, path: list[Hex]) -> Toll:
         """The toll of a way from its first hex on."""
         fires = sum(self.watched >> h & 1 for h in path[1:])
@@ -113,7 +109,7 @@ class Cheapest:
                 paid[h] = due.watched >> h & 1, 0  # of one that enters; where it already stands it makes no difference
                 continue
             for previous in self._before[h]:
-                fires, pins = due.of(previous, h)
+                fires, pins = due.along([previous, h])
                 toll = paid[previous][0] + fires, paid[previous][1] + pins
                 if h not in paid or toll < paid[h]:
                     paid[h], self._came[h] = toll, previous
