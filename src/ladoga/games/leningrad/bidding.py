@@ -44,12 +44,6 @@ VERBS = Grammar(
 )
 
 
-def begin(pos: LeningradPosition) -> None:
-    """Let the players bid before anything else."""
-    pos.auction = Auction()
-    pos.enter("bid", GERMAN)
-
-
 # Bids and the lot -----------------------------------------------------------------------------------
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...kernel.table import Chart
-from .edition import Arrival, Edition
+from .edition import Edition
 
 
 def charts(edition: Edition) -> list[Chart]:
@@ -63,7 +63,10 @@ def _schedule(edition: Edition) -> Chart:
     scenario, case = edition.scenario, edition.case
     coming: dict[tuple[int, str, str], list[str]] = {}
     for arrival in sorted(scenario.arrivals, key=lambda arrival: (arrival.turn, arrival.side)):
-        coming.setdefault((arrival.turn, arrival.side, _entry(arrival.entry)), []).append(_units(arrival))
+        coming.setdefault((arrival.turn, arrival.side, _entry(arrival.entry)), []).append(
+            ", ".join(arrival.units)
+            or (f"{arrival.infantry} infantry" if arrival.infantry else f"{arrival.armor} armored")
+        )
     air = ", ".join(f"{units} from turn {turn}" for turn, units in scenario.air.items())
     forts = ", ".join(f"{units} on turn {turn}" for turn, units in scenario.forts.items())
     late = [
@@ -79,12 +82,6 @@ def _schedule(edition: Edition) -> Chart:
         [f"German air units: {air}.", f"Soviet forts: {forts}.",
          f"They may be held back ({case('16.3')}), the Soviets of turn 1 may not ({case('16.5')}).", *late],
     )  # fmt: skip
-
-
-def _units(arrival: Arrival) -> str:
-    if arrival.units:
-        return ", ".join(arrival.units)
-    return f"{arrival.infantry} infantry" if arrival.infantry else f"{arrival.armor} armored"
 
 
 def _entry(hexes: str) -> str:

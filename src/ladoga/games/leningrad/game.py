@@ -22,6 +22,7 @@ from ...kernel.table import Chart, Counter
 from . import bidding, charts, combat, display, documents, listing, movement, sequence, supply, victory
 from .derived import Lore
 from .edition import GERMAN, SIDES, SOVIET, Edition, LeningradOptions
+from .fight import Auction
 from .ground import Ground
 from .orders import GRAMMAR
 from .pieces import Piece, Slot
@@ -184,7 +185,8 @@ class Leningrad(Game):
         for slot, number in starts.items():
             pos.put(slot, pos.ground.grid.hex(number))
         if pos.options.bid == bidding.SECRET:
-            bidding.begin(pos)
+            pos.auction = Auction()
+            pos.enter("bid", GERMAN)
         pos.events = ()
         return pos
 

@@ -86,18 +86,16 @@ class Ground:
         self._orders_at: Made[str, list[Order]] = Made(
             lambda verb: [Order(verb, (), named) for named in self._orders.named]
         )
-        self._steps = {mobile: self._all_steps(mobile) for mobile in (False, True)}
+        pairs = [(a, b) for a in members(self.land) for b in self.grid.neighbours(a) if b != NOWHERE]
+        self._steps = {mobile: {pair: price for pair in pairs if (price := self._step(*pair, mobile)) is not None}
+                       for mobile in (False, True)}  # fmt: skip
+        """The price of every step between neighbours that can be made at all."""
         self.strolls = {mobile: Made(partial(self._strolls, mobile)) for mobile in (False, True)}
         """For each kind of unit and each hex all the ways of one step from there, then all of two."""
         self.cheapest = min((price for steps in self._steps.values() for price in steps.values()), default=1)
         """Half points of the cheapest step there is."""
         self._plain = {mobile: Costs(self.grid, partial(self._step, mobile=mobile)) for mobile in (False, True)}
         self._strides = self._all_strides()
-
-    def _all_steps(self, mobile: bool) -> dict[tuple[Hex, Hex], int]:
-        """The price of every step between neighbours that can be made at all."""
-        pairs = [(a, b) for a in members(self.land) for b in self.grid.neighbours(a) if b != NOWHERE]
-        return {(a, b): price for a, b in pairs if (price := self._step(a, b, mobile)) is not None}
 
     def _strolls(self, mobile: bool, a: Hex) -> list[Stroll]:
         around, steps, names = self.around, self._steps[mobile], self.names

@@ -204,10 +204,11 @@ class Group:
     def _go(self) -> Going:
         pos = self.pos
         start = 1 << self.start
+        leaving = (self.disengagement, ~self.enemy_zone) if self.in_zone else (0, -1)
         flooded = flood(
             pos.ground.costs(self.side, self.mobile, pos.forts, pos.interdicted), start, self.budget,
             barred=self.barred, stops=self.enemy_zone, leave=self._leave(),
-            opening=None if self.start_factor == 1 else self._opening(),
+            opening=None if self.start_factor == 1 else self.first_steps(*leaving),
         )  # fmt: skip
         guaranteed, reached = self.guaranteed, flooded.reached
         if self.fast < 0:
@@ -279,12 +280,6 @@ class Group:
             total += price * factor + (self._price_to_leave(mobile) if self.enemy_zone >> at & 1 else 0)
             at, factor = h, 1
         return total
-
-    def _opening(self) -> tuple[tuple[int, HexMask], ...]:
-        """The first steps where they cost more than others (13.4)."""
-        if self.in_zone:
-            return self.first_steps(self.disengagement, ~self.enemy_zone)
-        return self.first_steps()
 
     def first_steps(self, extra: int = 0, into: HexMask = -1) -> tuple[tuple[int, HexMask], ...]:
         """What the steps out of the hex cost into some of those around, and something besides, dearest last (13.4)."""

@@ -135,7 +135,9 @@ def _move_of(pos: LeningradPosition, slot: Slot, surprised: bool, rng: Random) -
         if draw() < OVERRUNS:
             overruns = overrun.orders_for(pos, slots, overrun.payable(pos, slots, group.left), {})
             if overruns:
-                return _overrun(pos, slots, overruns[int(draw() * len(overruns))])
+                order = overruns[int(draw() * len(overruns))]
+                target, planes = pos.ground.grid.hex(order.hexes[0]), int(order.words[1]) if order.words else 0
+                return Planned(order, overrun.overrun, Fight(True, pos.mover, (target,), slots, planes))
         if group.stuck:
             return None
     march = None if surprised else _short_way(group, rng)
@@ -148,11 +150,6 @@ def _move_of(pos: LeningradPosition, slot: Slot, surprised: bool, rng: Random) -
         assert cost is not None
         march = group.march(Order("move", pos.called(slots), (pos.ground.names[h],)), group.way_to(h), cost)
     return Planned(march.order, movement.move, march)
-
-
-def _overrun(pos: LeningradPosition, slots: tuple[Slot, ...], order: Order) -> Planned:
-    target, air_units = pos.ground.grid.hex(order.hexes[0]), int(order.words[1]) if order.words else 0
-    return Planned(order, overrun.overrun, Fight(True, pos.mover, (target,), slots, air_units))
 
 
 def _short_way(group: Movement, rng: Random) -> March | None:

@@ -92,13 +92,6 @@ def returning(p: TijvinPosition) -> list[int]:
     ]  # fmt: skip
 
 
-def returns_of_first(p: TijvinPosition) -> Iterator[Order]:
-    """``place HQ HEX``, one headquarters after the other."""
-    for q in returning(p)[:1]:
-        for h in p.ground.grid.members(return_hexes(p, q)):
-            yield Order("place", (p.roster.hqs[q].id,), (p.ground.grid.number(h),))
-
-
 def return_of(p: TijvinPosition, order: Order) -> Placement:
     """The first headquarters that is to come back, in a hex as near as possible to where it was lost."""
     waiting = returning(p)
@@ -122,7 +115,15 @@ def return_prompt(p: TijvinPosition) -> str:
 
 
 RETURNS: Actions = {
-    "place": Action(return_of, bring_back, returns_of_first),
+    "place": Action(
+        return_of,
+        bring_back,
+        lambda p: [
+            Order("place", (p.roster.hqs[q].id,), (p.ground.names[h],))
+            for q in returning(p)[:1]
+            for h in p.ground.grid.members(return_hexes(p, q))
+        ],
+    ),  # fmt: skip
     "end": whenever("end", lambda p: no_return(p) if returning(p) else None, lambda p: p.go("returns")),
 }
 

@@ -434,11 +434,6 @@ RATING: Actions = {
 # Phase III: rolls -----------------------------------------------------------------------------
 
 
-def attacker_rolls(p: TijvinPosition, face: Order) -> None:
-    """The attacker has rolled."""
-    p.go("defence-die", matter=in_hand(p).but(dice=(number(face), 0)))
-
-
 def defender_rolls(p: TijvinPosition, face: Order) -> None:
     """Both results stand: who wins, and by how much (13 III, IV)."""
     b = in_hand(p)

@@ -13,7 +13,7 @@ from ...kernel.orders import Grammar
 from ...kernel.sequence import Answers, Item
 from ...kernel.table import Chart
 from . import combat, deployment, display, documents, movement, operations, secrecy, sequence, supply, victory
-from .book import DUE, SIDES, Book, Roster, Tables, TijvinOptions
+from .book import DUE, SIDES, Book, Roster, TijvinOptions
 from .ground import Ground
 from .position import TijvinPosition
 
@@ -26,24 +26,6 @@ TijvinPosition.told_by(
 )  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data" / "tijvin-1941"
-
-
-def _options(tables: Tables) -> dict[str, Option]:
-    """The optional rules (17), and what the players may agree on (15.2)."""
-    return {
-        "fog-of-war": Option(
-            "Fog of war", "17.1", False,
-            text="Sheets are hidden: nobody sees the other side's factors, assignments and points.",
-        ),
-        "minimum-hq": Option(
-            "Minimum headquarters strength", "17.2", False,
-            text=f"No headquarters gives units away below {tables.minimum_headquarters} factors.",
-        ),
-        "sinyavino": Option(
-            "Sinyavino offensive in What if", "15.2", False,
-            text="The players agree that the limits on the 54th Army hold in the What if scenario too.",
-        ),
-    }  # fmt: skip
 
 
 class Tijvin(Game):
@@ -71,7 +53,21 @@ class Tijvin(Game):
             name: Scenario(spec.title, spec.turns, spec.text, spec.case)
             for name, spec in self.book.set_up.scenarios.items()
         }
-        self.options = _options(self.tables)
+        self.options = {
+            "fog-of-war": Option(
+                "Fog of war", "17.1", False,
+                text="Sheets are hidden: nobody sees the other side's factors, assignments and points.",
+            ),
+            "minimum-hq": Option(
+                "Minimum headquarters strength", "17.2", False,
+                text=f"No headquarters gives units away below {self.tables.minimum_headquarters} factors.",
+            ),
+            "sinyavino": Option(
+                "Sinyavino offensive in What if", "15.2", False,
+                text="The players agree that the limits on the 54th Army hold in the What if scenario too.",
+            ),
+        }  # fmt: skip
+        """The optional rules (17), and what the players may agree on (15.2)."""
         self.grammar = Grammar.read(Path(__file__).with_name("verbs.yaml"))
         self.changes = tuple(folder.changes)
         self.overlay = folder.overlay

@@ -50,16 +50,13 @@ class Ground:
         bare_swamp = [self.grid.shift(self.swamp, opposite(d)) & ~self.path[d] for d in DIRECTIONS]
         """For each direction the hexes from which it leads into swamp off road and railway."""
         self.tank_sides = tuple(self.zone_sides[d] & ~bare_swamp[d] for d in DIRECTIONS)
-        self.edges = self._edges()
+        self.edges = {name: self.grid.edge(name) & self.land for name in ("west", "east", "north", "south")}
+        """The land hexes of the four edges of the sheet."""
         self.supply_edge = {side: union(map(self.edges.__getitem__, names)) for side, names in SUPPLY_EDGES.items()}
         self.moves: dict[str, dict[Hex, Order]] = {}
         """Orders that move a unit to a hex, as they have been listed."""
         self.ranges: Recent[Hashable, Any] = Recent(20_000)
         """How far movers get, by everything that it depends on."""
-
-    def _edges(self) -> dict[str, HexMask]:
-        """The land hexes of the four edges of the sheet."""
-        return {name: self.grid.edge(name) & self.land for name in ("west", "east", "north", "south")}
 
     @once
     def inland(self, edge: str) -> list[HexMask]:

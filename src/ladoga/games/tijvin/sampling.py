@@ -161,11 +161,6 @@ def headquarters_move(p: TijvinPosition, rng: random.Random) -> Order | Planned:
     return Planned(order, operations.move_hq, h)
 
 
-def activation_ends(_: TijvinPosition, rng: random.Random) -> Planned:
-    """The end, where nothing else is left."""
-    return rng.choice(ACTIVATION_ENDS)
-
-
 def arrival(p: TijvinPosition, rng: random.Random) -> Order | Planned:
     """Some reinforcement by one of its hexes; the end when nobody can come in."""
     orders = list(administration.arrivals(p))

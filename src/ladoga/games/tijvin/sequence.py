@@ -9,8 +9,10 @@ from ...kernel.orders import Order
 from ...kernel.position import Phase
 from ...kernel.sequence import OVER, Automatic, Decision, Roll, Sequence, Side, phase_of, titled
 from . import administration, aftermath, combat, deployment, movement, operations, sampling, supply
+from .battle import in_hand
 from .book import SIDES
 from .position import TijvinPosition
+from .steps import number
 
 
 def end_turn(p: TijvinPosition) -> None:
@@ -89,7 +91,8 @@ COMBAT = (
     Automatic("ratings", "13.IId", combat.settle_ratings),
     Decision("rating", "13.IId", "Choice of an efficiency", "efficiency", "Choose the efficiency to fight with",
              combat.RATING, "combat", combat.NOT_RATING),
-    _die("attack-die", "13.III", "Attacker's roll", "attack", "the attacker's combat roll", combat.attacker_rolls),
+    _die("attack-die", "13.III", "Attacker's roll", "attack", "the attacker's combat roll",
+         lambda p, face: p.go("defence-die", matter=in_hand(p).but(dice=(number(face), 0)))),
     _die("defence-die", "13.III", "Defender's roll", "defence", "the defender's combat roll", combat.defender_rolls),
     _die("casualty-die", "13.IV", "Casualties", "losses", "casualties", combat.casualty_roll),
     Automatic("casualties", "13.IV", combat.take_casualties),
@@ -123,7 +126,7 @@ END_OF_ACTIVATION = (
              lambda p: f"Move {p.roster.hqs[p.active_hq].name}, or end", operations.HQ_MOVEMENT,
              otherwise=operations.not_its_move, sample=sampling.headquarters_move),
     Decision("hq-moved", "11.H", "Headquarters moved", "HQ", "End the activation", operations.HQ_MOVED,
-             "hq-movement", operations.hq_has_moved, sampling.activation_ends),
+             "hq-movement", operations.hq_has_moved, lambda _, rng: rng.choice(sampling.ACTIVATION_ENDS)),
     Automatic("end-of-turn", "6.2.4", end_turn),
 )  # fmt: skip
 
