@@ -108,17 +108,14 @@ class Spy:
         self.ask("log", n=0)
         self.ask("askback", to=0)
         self.ask("bookmark", n=0, label="here")
-        paths = ("position", "record", "proof", "luck", "map.json", "curve", "invitation", "guide", "setups", "placing")
+        paths = ("position", "record", "proof", "luck", "map.json", "curve", "invitation", "guide", "setups")
         for path in paths:
             answer = self.guest.http.get(f"/api/matches/{self.match}/{path}")
             self.note(path, f"{answer.status_code} {answer.text}")
         for page in ("debrief", "debrief.txt", "debrief.svg", f"scene.svg?n=0&hex={[*enemies, *own, '1010'][0]}"):
             answer = self.guest.http.get(f"/g/{self.match}/{page}")
             self.note(page, f"{answer.status_code} {answer.text}")
-        sent = [
-            ("reckon", {"hex": hex_, "units": units}) for hex_ in enemies[:2] if units
-        ]  # fmt: skip
-        for path, body in [*sent, ("invite", {"side": side}), ("setups", {"name": "mine"})]:
+        for path, body in [("invite", {"side": side}), ("setups", {"name": "mine"})]:
             answer = self.guest.post(f"/api/matches/{self.match}/{path}", **body)
             self.note(path, f"{answer.status_code} {answer.text}")
         faces = [{**c, "hex": "", "box": "", "states": []} for c in counters if c["side"] != side][:60]

@@ -62,3 +62,17 @@ def test_whoever_comes_waits_for_one_piece_however_much_is_worked_out():
     between = asyncio.run(much())
     assert sum(between) == steps == 80
     assert max(between) <= 3
+
+
+def test_long_work_goes_on_behind_short_work():
+    done = []
+
+    async def named(name, steps):
+        await through(work(steps))
+        done.append(name)
+
+    async def much():
+        await asyncio.gather(named("long", 200), *(named("short", 2) for _ in range(5)))
+
+    asyncio.run(much())
+    assert done == ["short"] * 5 + ["long"]
