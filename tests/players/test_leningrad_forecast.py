@@ -57,18 +57,18 @@ def test_points_that_are_lost_and_panzers_left_count_as_they_should() -> None:
         for side in ladoga.load(game).sides:
             for turn, line in weights_of(game, side):
                 assert line.lost < 0.0, (game, side, turn)
-                assert line.panzers > 0.0, (game, side, turn)
+                assert line.panzers >= 0.0, (game, side, turn)
 
 
-def test_what_decides_a_game_is_found_again() -> None:
+def test_what_decides_a_game_is_found_again_with_the_sign_that_it_must_have() -> None:
     rng = random.Random(1)
     found = []
-    for _ in range(400):
-        turn, panzers, rifles = rng.randrange(1, 13), rng.randrange(12), rng.randrange(20)
-        seen = Measures(level=1.0, panzers=panzers, rifles=rifles)
-        found += [fit.Sample(side, turn, seen, 3.0 * panzers - rifles) for side in ("german", "soviet")]
-    for side in ("german", "soviet"):
-        weights = fit.fitted([each for each in found if each.side == side])
-        assert all(1.5 < line.panzers < 3.1 for _, line in weights)
-        assert all(-1.1 < line.rifles < -0.5 for _, line in weights)
-        assert fit.explained([each for each in found if each.side == side], weights) > 0.8
+    for _ in range(80):
+        corps, walls = rng.randrange(12), rng.randrange(20)
+        for turn in range(1, 13):
+            seen = Measures(level=1.0, corps=corps, walls=walls)
+            found += [fit.Sample(side, turn, seen, 3.0 * corps + 0.5 * walls) for side in ("german", "soviet")]
+    for side, weights in fit.fitted(found, "german").items():
+        assert all(1.0 < line.corps < 3.1 for _, line in weights)
+        assert all(line.walls == 0.0 for _, line in weights)
+        assert fit.explained([each for each in found if each.side == side], weights) > 0.6

@@ -69,6 +69,10 @@ class Conduct:
         self.reason = ""
         self.looks = 0
         self._todo: list[Order] = []
+        self._rest: list[Order] = []
+        """Orders of a plan that was played out and then broken off for an overrun: a draft for the next one."""
+        self._tested = False
+        """Whether the plan in hand was played out."""
         self._prospect: tuple[View, Prospect] | None = None
         self.memory: Memory = {}
         """What has been worked out about the board from view to view."""
@@ -95,6 +99,8 @@ class Conduct:
 
         A ``deep`` plan is chosen from several by what the enemy would make of each. It begins with the best of some
         ``drafts``, if one is better than to stand still. On several ``cores`` several plans are made side by side."""
+        if only < 0:
+            drafts, self._rest = drafts or ([self._rest] if self._rest and not deep else []), []
         enough = until(clock, FIRST, most=SETTLED) if deep else until(clock)
         search = Search(self.prospect(view), rng, enough, self.weights, only)
         drawn = [self._ends(search.prospect, draft) for draft in drafts]
@@ -106,13 +112,15 @@ class Conduct:
                 search.rng = random.Random(f"{rng.random()} {number}")
             plan = search.mend() if drafts else search.plan(PATIENCE if deep else 1000)
             if deep and search.reach and clock.used() < 1.0:
-                plan = self._further(view, search, plan, rng, clock, number)
+                plan = self._further(view, search, plan, search.rng, clock, number)
             return plan
 
         plan, *others = side_by_side(made, range(cores), cores)
         plan = self._best_of(search, plan, others, deep=deep)
         self.looks += search.appraiser.looks
         self._todo = list(self._moves(search, plan, [unit for draft in drawn[:1] for unit in draft]))
+        if only < 0:
+            self._tested = bool(plan.played) or (self._tested and bool(drawn))
         self.reason = _intent(search.prospect, plan)
         return plan
 
@@ -185,7 +193,7 @@ class Conduct:
 
     def take_up(self, orders: Sequence[Order]) -> None:
         """Go by the orders of a plan that was made before."""
-        self._todo = list(orders)
+        self._todo, self._tested = list(orders), True
 
     def _ends(self, prospect: Prospect, draft: Sequence[Order]) -> dict[int, Hex]:
         """Where units stand after the moves and entries of a draft."""
@@ -278,7 +286,7 @@ class Conduct:
                 best, most = order, value
         if best is not None:
             self.reason = f"{best}: worth {most:+.1f}"
-            self._todo = []
+            self._rest, self._todo = (self._todo or self._rest) if self._tested else [], []
         return best
 
     def _kept(self, appraiser: Appraiser, appraised: Appraisal, stand: Stand) -> float:
