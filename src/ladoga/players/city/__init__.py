@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 SIDES = {"leningrad41": ("german", "soviet")}
 """The games and sides that a commander plays; he must have beaten the race of tempers there."""
-TEMPER = {"soviet": {"line": 0.0}, "german": {"storms": 1.0}}
+TEMPER = {"soviet": {"line": 1.0}, "german": {"storms": 1.0}}
 """What he never leaves: German storms, and a closed Soviet line of those who do not strike."""
 
 

@@ -12,7 +12,7 @@ from ..doctrines.leningrad41_staff.weights import prices
 
 LEDGER = 10.0
 """Points for an objective held at the end."""
-HEAVY = 1.5
+HEAVY = 1.2
 """How much more than another unit Soviet guns are worth."""
 PARTY, GUNS = 3, 8.0
 """Units that come next to one of ours to storm it, and the fire that guns give them."""

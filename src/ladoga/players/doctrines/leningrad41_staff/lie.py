@@ -60,7 +60,6 @@ class Lie:
         """Whether storms under a leader, of whoever is near him, are planned too."""
         self._watch: dict[tuple[Hex, bool], float] = {}
         self._reply: dict[Hex, float] = {}
-        self._fires: dict[tuple[Hex, str], list[float]] = {}
 
     # Units ----------------------------------------------------------------------------------------
 
@@ -150,16 +149,6 @@ class Lie:
             if self.units[p].fires_defensively
         ]
         return sum(sorted(force, reverse=True)[:most])
-
-    def fires_at(self, h: Hex, command: str) -> list[float]:
-        """The fires of a sub-command of ours next to a hex, the heaviest first."""
-        known = self._fires.get((h, command))
-        if known is None:
-            near, units = members(self.near(h) & self.ours), self.units
-            pieces = [q for there in near for q in self.p.stacks[there]]
-            able = [q for q in pieces if units[q].command == command and units[q].fires_defensively]
-            known = self._fires[h, command] = sorted((self.fire(q) for q in able), reverse=True)
-        return known
 
     def ambush(self, h: Hex, piece: int = -1) -> float:
         """How likely a unit of ours is lost on entering a hex; armor need fear only what pierces it (10.12)."""

@@ -225,8 +225,6 @@ class Marches:
         for way in found:
             new = way[2]
             hexes = new & (p.ground.objective | lie.watched)
-            if lie.w.cover:
-                hexes |= new & lie.grid.ring(lie.ground.objective & lie.ours)
             if here < 0:
                 hexes |= new & p.ground.entry[lie.side]
             nearest = sorted(members(new & ~hexes), key=lambda h: (far.get(h, FAR), h))[:FRONT]
@@ -329,8 +327,6 @@ class Marches:
             if not lie.closing:
                 others = min(2, sum(q != piece for q in lie.stack(h, lie.side)))
                 value += (lie.w.first, lie.w.second, 0.0)[others] * lie.threat(h) * lie.objective / 10.0
-        if lie.w.cover and not guns and not lie.closing:
-            value += lie.w.cover * lie.objective / 10.0 * self._deterrent(piece, h)
         if not lie.closing:
             value -= lie.safety * self._risk(piece) * (2.0 if guns else 1.0) * lie.worth(piece) * lie.reply(h)
         if guns:
@@ -339,37 +335,6 @@ class Marches:
             storm = max((self._gain(piece, h, t) for t in self._targets(h)), default=0.0)
             value += lie.attack * self._lure(piece) * storm
         return value
-
-    def _deterrent(self, piece: int, h: Hex) -> float:
-        """By how much a unit makes it likelier that who comes next to a garrison near it is hit (9.2)."""
-        lie = self.lie
-        unit = lie.units[piece]
-        if not unit.fires_defensively:
-            return 0.0
-        here, total = lie.p.where[piece], 0.0
-        for approach in members(lie.near(h) & self._approaches()):
-            fires = lie.fires_at(approach, unit.command)
-            if here >= 0 and lie.near(here) >> approach & 1:
-                fires = fires.copy()
-                fires.remove(lie.fire(piece))
-            others = lie.fires_at(approach, "LFR" if unit.command == "42" else "42")
-            most = lie.p.tables.command.soviet
-            drm = lie.shelter(approach, lie.enemy) + lie.rubble(approach)
-            before = sum(fires[:most]) + sum(others[:most])
-            after = sum(sorted((*fires, lie.fire(piece)), reverse=True)[:most]) + sum(others[:most])
-            total += lie.chance(after, drm) - lie.chance(before, drm)
-        return total
-
-    def _approaches(self) -> HexMask:
-        """The hexes from which garrisons of ours could be stormed soon."""
-        lie = self.lie
-        known: HexMask | None = self.notes.get("approaches")
-        if known is None:
-            garrisons = lie.ground.objective & lie.ours
-            near = lie.grid.ring(garrisons) & lie.ground.land & ~lie.ours
-            known = sum(1 << h for h in members(near) if lie.threat(h) >= 1.0)
-            self.notes["approaches"] = known
-        return known
 
     def _bombs(self, piece: int, h: Hex) -> float:
         """What Soviet guns fear from the air, which reaches everywhere."""

@@ -36,8 +36,6 @@ class Weights(Strict):
     """The first unit in an objective where the enemy may come."""
     second: float = 1.0
     """The second."""
-    cover: float = 0.0
-    """Another unit near, whose fire meets the same enemies (9.2)."""
     guard: float = 1.0
     """Whether the far ends of bridges that the enemy can come to are kept."""
     demolish: float = 4.0
