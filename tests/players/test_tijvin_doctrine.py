@@ -181,7 +181,7 @@ def test_what_an_activation_promises_is_held_against_the_staffs_plan() -> None:
     lie = Lie(p, "german", tuning("tijvin-1941").side("german"), {})
     stays = Way((END,))
     rehearsal = Rehearsal(p, "german", _seat, Budget(400, None), random.Random(1), {})
-    found = rehearsal.near([stays, Way(tuple(plan.orders(lie)))], 2, 1.0)
+    found = rehearsal.near([stays, Way(tuple(plan.orders(lie)))], 1.0)
     assert found[0] is stays
     assert found[1].promise > 0.0
     assert rehearsal.played == 0

@@ -36,8 +36,8 @@ HELD, SMOOTH = 30.0, 60.0
 """How many positions' worth of evidence it takes to leave the weights of before, and the turn's before."""
 NOTED = 0.35
 """How often a position is noted when another headquarters may act."""
-AHEAD, FINAL = 3, 0.3
-"""After how many turns the forecast is looked at, and how much the final points count beside it."""
+AHEAD = {1: 0.5, 3: 0.3}
+"""After how many turns the forecast is looked at, and how much it counts beside the final points."""
 
 
 class Sample(NamedTuple):
@@ -100,8 +100,8 @@ def _aims(found: Sequence[Sample], weights: Sequence[tuple[int, Measures]]) -> l
     for each, after in zip(reversed(found), [None, *reversed(found)], strict=False):
         if after is None or after.turn < each.turn or after.points != each.points:
             later = {}  # another game
-        ahead = later.get(each.turn + AHEAD, each.points)
-        aims.append(FINAL * each.points + (1.0 - FINAL) * ahead)
+        told = [(later.get(each.turn + turns, each.points), share) for turns, share in AHEAD.items()]
+        aims.append(each.points + sum(share * (value - each.points) for value, share in told))
         if each.first:
             later[each.turn] = _forecast(each, weights)
     return aims[::-1]

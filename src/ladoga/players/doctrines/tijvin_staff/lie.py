@@ -41,7 +41,7 @@ NEAR = 2
 """Hexes within which an enemy is near a headquarters."""
 QUIET = 0.03
 NATURE: Mapping[str, Mapping[str, float]] = {
-    "german": {"attack": 1.25, "effort": 0.6, "safety": 0.7, "major": 1.2, "minor": 0.8, "giving": 1.3, "lone": 1.4},
+    "german": {"attack": 1.15, "effort": 0.6, "safety": 0.7, "major": 1.2, "minor": 0.8, "giving": 1.3, "lone": 1.4},
     "soviet": {"push": 1.5, "safety": 0.7, "unfed": 1.3, "lines": 1.3},
 }
 """What the staff of each side multiplies its weights by: in which direction games got better in which weights were
