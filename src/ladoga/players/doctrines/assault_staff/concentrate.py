@@ -128,12 +128,14 @@ class Concentration:
         return best
 
     def _forgone(self, body: Body, h: Hex) -> float:
-        """What a German body gives up that could stand in the city; fast ones may still go there after the fight."""
+        """What a German body gives up that could stand in the city; fast ones from outside may still go there after
+        the fight."""
         picture = self.picture
         city = picture.ground.interior
         if picture.side != GERMAN or city >> h & 1 or not body.reach & city:
             return 0.0
-        return picture.inside(next(members(city))) * (LATER if body.mechanized else 1.0) * picture.much("inside")
+        part = LATER if body.mechanized and not city & body.here else 1.0
+        return picture.inside(next(members(city))) * part * picture.much("inside")
 
     def _slot(self, body: Body, target: Hex, open_slots: HexMask) -> Hex | None:
         """The best hex for a body to attack from: its own, else good ground that closes the way out."""

@@ -34,6 +34,10 @@ LIKELY, OPEN = 24, 8
 """Posts that are looked at for each headquarters, and how many of them at least that the enemy could cut off."""
 FIRM = 16.0
 """What it is worth to a headquarters that nobody but guerrillas can cut it off."""
+TAKEN = 0.5
+"""What part of what a place scores it is worth to go there and have it."""
+COMPANY = 2
+"""Bodies that must be able to come to the edge of the city before it is entered."""
 UNFED = 0.1
 """What part of that it is worth while the headquarters itself is not fed."""
 SAFE = 12.0
@@ -172,9 +176,10 @@ class German(Picture):
         if self.them.occupied >> h & 1:
             barred = [strength for field, foremost, strength in self._spearheads if field.get(h, FAR) < foremost + 2.0]
             if barred:
-                known += (1.2 + BARRED * self.much("impatience") * sum(barred)) * self.much("ground")
+                haste = 1.2 + BARRED * self.much("impatience") * sum(barred)
+                known += haste * self.much("ground") * self.lasting
             if self.grid.within(1 << h, 1) & self.ground.line_hexes & self.rear:
-                known += 1.5
+                known += 1.5 * self.lasting
             known += CUTTING * self.much("cutting") * self.cutters.get(h, 0.0)
             known += RAIDING * self.much("raiding") * self.raiders.get(h, 0.0)
             self._worths[h] = known
@@ -480,7 +485,15 @@ class German(Picture):
             value -= word("supply", 1.0) * (CUT_OFF + self._astray(body.corps, h))
         value -= word("safety", 1.0) * self.risk(h, body.attack, body.price)
         value += 0.1 * word("cover", 1.0) * self.shelter(h, GERMAN)
+        if self.takes >> h & 1:
+            value += TAKEN * word("take", 1.0) * self.counting * self.stakes[h]
         return value + KINSHIP * word("kin", 1.0) * kin + self.aims.get(h, 0.0)
+
+    @cached_property
+    def takes(self) -> HexMask:
+        """Places that score for who passed through them last, and are not ours."""
+        places = mask_of(self.stakes) & ~self.ground.place("garrison")
+        return places & ~self.pos.german_held & ~self.us.occupied
 
     def _astray(self, corps: str, h: Hex) -> float:
         """How far a hex is from where the headquarters of a corps is: who is cut off goes back to it."""
@@ -563,6 +576,9 @@ class March:
     def orders(self) -> list[Order]:
         """The moves of the phase, the foremost units first and the headquarters last."""
         picture = self.picture
+        knock = self._knock()
+        if knock is not None:
+            return knock
         still = [body for body in self.bodies if body.reach == body.here or picture.holds_city(body)]
         still += picture.guards([body for body in self.bodies if body.hex >= 0 and body not in still])
         movers = [body for body in self.bodies if body not in still]
@@ -591,6 +607,20 @@ class March:
         ordered.sort(key=lambda step: (picture.far(step[0].corps, step[0].column, step[0].hex), step[0].units))
         moves = [o for body, h in ordered if h != body.hex for o in self._moves(body.units, h)]
         return [*moves, *follow]
+
+    def _knock(self) -> list[Order] | None:
+        """One body to the edge of the city, if others can follow: until the enemy has been summoned nobody gets in
+        (8.33)."""
+        picture, pos = self.picture, self.picture.pos
+        doors = picture.ground.fringe_inset & ~picture.us.occupied
+        if pos.germans_on_inset or not picture.much("knock"):
+            return None
+        able = [b for b in self.bodies if b.hex >= 0 and b.reach & doors and not picture.holds_city(b)]
+        ways = [(picture.rate(b, h), -h, b) for b in able for h in members(b.reach & doors) if picture.fed(b, h)]
+        if len({body.units for _, _, body in ways}) < COMPANY:
+            return None
+        _, back, body = max(ways, key=lambda way: (way[0], way[1], way[2].units))
+        return list(self._moves(body.units, -back))
 
     def _relieve(self, everyone: Concentration, movers: Sequence[Body]) -> list[tuple[Body, Hex]]:
         """A body to each hex that opens the way to others who are cut off: the one that goes there most gladly."""

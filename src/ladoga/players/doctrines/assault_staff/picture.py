@@ -167,17 +167,18 @@ class Picture:
         return found
 
     def worth(self, h: Hex) -> float:
-        """What it is worth to have a hex rather than to leave it to the enemy."""
+        """What it is worth to have a hex rather than to leave it to the enemy: near the end, what scores."""
         known = self._worths.get(h)
         if known is None:
-            known = 1.0 + self.counting * self.stakes.get(h, 0.0) * self.much("keys")
+            known = 1.0
             if self.ground.interior >> h & 1:
                 known += 0.6
             if self.ground.line_hexes >> h & 1:
                 known += 0.8 * self.much("rails")
             if self.ground.fort >> h & 1:
                 known += 0.6 * self.much("works")
-            known = known * self.much("ground") + self.aims.get(h, 0.0)
+            known *= self.lasting * self.much("ground")
+            known += self.counting * self.stakes.get(h, 0.0) * self.much("keys") + self.aims.get(h, 0.0)
             self._worths[h] = known
         return known
 
