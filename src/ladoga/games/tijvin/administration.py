@@ -123,7 +123,7 @@ RETURNS: Actions = {
             for q in returning(p)[:1]
             for h in p.ground.grid.members(return_hexes(p, q))
         ],
-    ),  # fmt: skip
+    ),
     "end": whenever("end", lambda p: no_return(p) if returning(p) else None, lambda p: p.go("returns")),
 }
 
