@@ -18,6 +18,13 @@ def disrupted(pos) -> set[str]:
     return {unit for unit, entry in pos.document()["units"].items() if entry.get("disrupted")}
 
 
+@pytest.mark.case("assault-leningrad", "12.33")
+def test_a_hit_tells_its_roll_as_a_miss_does(leningrad):
+    units = {"90RD": "0505", "1ID": "0909"}
+    for roll, words in ((1, "Bombs on 0505: a hit (roll 1)"), (6, "Bombs on 0505: no effect (roll 6)")):
+        assert words in [event.text for event in bombed(leningrad, units, "0505", roll).events]
+
+
 # Availability -------------------------------------------------------------------------------------
 
 

@@ -194,7 +194,7 @@ def test_hexes_have_numbers_of_their_own(game):
 @pytest.mark.case("assault-stalingrad", "19.7", "19.72")
 def test_drawing_from_the_cup(stalingrad):
     start = stalingrad.start()
-    cup = {unit.id for i, unit in enumerate(start.roster) if start.is_in_cup(i)}
+    cup = {unit.id for i, unit in enumerate(start.roster) if start.cup >> i & 1}
     assert len(cup) == 34
     assert sum(stalingrad.printed[u].type == "tank-corps" for u in cup) == 3
     units = {name: {"cup": True} for name in sorted(cup)[:6]} | {"g": german("0909")}
@@ -223,9 +223,9 @@ def test_lost_rifle_divisions_go_back_into_the_cup(stalingrad):
     units = {"33Gds": {"eliminated": True}, "184RD": {"eliminated": True}, "22TC": {"eliminated": True},
              "W1": {"eliminated": True}, "10NKVD": {"eliminated": True}, "g": german("0909")}  # fmt: skip
     pos = situation(stalingrad, "soviet-combat", units, turn=14).play("end")
-    assert {unit.id for i, unit in enumerate(pos.roster) if pos.is_in_cup(i)} == {"33Gds", "184RD"}
+    assert {unit.id for i, unit in enumerate(pos.roster) if pos.cup >> i & 1} == {"33Gds", "184RD"}
     later = situation(stalingrad, "soviet-combat", units, turn=15).play("end")
-    assert not any(map(later.is_in_cup, range(len(later.roster))))
+    assert not later.cup
     boxes = {box.turn for box in stalingrad.scenario.cup_boxes}
     assert {15, 16, 17, 18} <= boxes
     assert 19 not in boxes

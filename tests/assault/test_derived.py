@@ -22,7 +22,7 @@ from .test_golden import GAMES, begin, file_of
 def worked_out(name):
     """A zone of a lay as a fresh one like it has it."""
     known = getattr(Lay, name).fget
-    parts = ("_ground", "side", "body", "helpers", "guerrillas", "class_a", "class_b")
+    parts = ("_ground", "side", "groups", "class_a", "class_b")
     return property(lambda lay: known(Lay(*(getattr(lay, part) for part in parts))))
 
 

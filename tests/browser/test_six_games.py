@@ -212,3 +212,20 @@ def look_at(page, name, tmp_path):
         f"data:image/png;base64,{base64.b64encode(path.read_bytes()).decode()}",
     )
     assert colours > 500, "a map and counters have many colours"
+
+
+def test_the_name_of_a_place_hides_no_figures_of_the_counters_in_it(player):
+    """It stands below them; names of empty places are where the map has them."""
+    player.begin("leningrad-1979", german="me", soviet="me")
+    low, foot, moved = player.page.evaluate(
+        """() => {
+            const name = [...document.querySelectorAll(".town-names .name")].find((t) => t.textContent === "Tilsit");
+            const feet = [...document.querySelectorAll('.piece[data-hex="0111"] .face, .piece[data-hex="0111"]')]
+                .map((p) => p.getBoundingClientRect().bottom);
+            const empty = [...document.querySelectorAll(".town-names .name")].find((t) => t.textContent === "Riga");
+            const box = name.getBoundingClientRect();
+            return [box.top + box.height / 2, Math.max(...feet), empty.hasAttribute("transform")];
+        }"""
+    )
+    assert low > foot - 4
+    assert not moved

@@ -694,3 +694,39 @@ def test_a_position_is_judged_by_what_is_seen_of_it() -> None:
     worth = on_turn(weights_of("assault-stalingrad"), position.turn)
     judged = sum(a * b for a, b in zip(worth, measures(position), strict=True))
     assert doctrine_of("assault-stalingrad").judge(position, "german") == pytest.approx(judged)
+
+
+def at_the_gates(**more: Any) -> AssaultPosition:
+    """Two divisions beside the city, with nobody but workers in it, and their headquarters before it."""
+    units = {"269ID": "0420", "Pol": "0419", "HQ56": "0521", "W1": "0320", "W8": "0220"}
+    return at("assault-leningrad", "german-movement", units, map=None, turn=21, **more)
+
+
+def test_somebody_knocks_at_the_city_first() -> None:
+    """Nobody gets into the city before the enemy has been summoned (8.33): one division goes to its edge, and the plan
+    is made anew with the city open."""
+    position = at_the_gates()
+    orders = March(German(position), second=False).orders()
+    assert len(orders) == 1
+    inset = position.ground.inset
+    assert inset >> position.ground.grid.hex(orders[0].hexes[-1]) & 1
+    assert not [o for o in March(German(position, {"knock": 0.0}), second=False).orders() if o == orders[0]]
+
+
+def test_a_place_that_scores_is_worth_going_to() -> None:
+    """Who passed through it last has its points (17.22)."""
+    picture = German(at_the_gates())
+    mga = picture.grid.hex("0611")
+    assert picture.takes >> mga & 1
+    assert not picture.takes & picture.ground.place("garrison")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_ground_that_does_not_score_counts_for_little_on_the_last_turn(game_id: str) -> None:
+    """What bars a way bars nobody any more."""
+    last = ladoga.load(game_id).turns
+    worth = [
+        Soviet(at(game_id, "soviet-movement", {"r": unit("soviet", "0606", "4-B", "rifle")}, turn=turn)).worth(100)
+        for turn in (4, last)
+    ]
+    assert worth[1] < 0.5 * worth[0]

@@ -11,11 +11,16 @@ import ladoga
 from ladoga.games.leningrad41.counters import GERMAN, SOVIET
 from ladoga.hexes import members
 from ladoga.players import make
+from ladoga.players.city.rehearsal import search
 from ladoga.players.city.scheme import breaches, scheme
 from ladoga.players.city.sight import Sight
+from ladoga.players.doctrines.leningrad41_staff import river
 from ladoga.players.doctrines.leningrad41_staff.storms import Storms
+from ladoga.players.general import GeneralPlayer
 
 GAME = ladoga.load("leningrad41")
+FIERCE = {"enemy": 8.0}
+"""A temper to which the enemy's losses are dear."""
 
 
 def german(hex: str = "", **more: Any) -> dict[str, Any]:
@@ -36,9 +41,10 @@ def place(units: dict[str, Any], phase: str, turn: int = 2, **more: Any) -> Any:
     })  # fmt: skip
 
 
-def moves(pos: Any, side: str) -> dict[str, str]:
+def moves(pos: Any, side: str, temper: dict[str, float] | None = None) -> dict[str, str]:
     """Where units of a side end up in a movement phase in which nobody is hit."""
-    player, rng, phase, ends = make("general"), random.Random(1), pos.phase.id, dict[str, str]()
+    player, rng, phase, ends = GeneralPlayer(), random.Random(1), pos.phase.id, dict[str, str]()
+    player.nature = temper or {}
     while pos.phase.id == phase and pos.to_move is not None:
         mover = pos.to_move
         if pos.chance is not None:
@@ -57,7 +63,7 @@ def test_soviets_come_from_all_sides_for_a_german_in_the_open():
         "far": german("1212"),
     }  # fmt: skip
     pos = place(units, "soviet-movement")
-    ends = moves(pos, "soviet")
+    ends = moves(pos, "soviet", FIERCE)
     assert {"a", "b", "c"} <= {*ends}
     grid = pos.map.grid
     assert all(grid.adjacent(grid.hex(ends[unit]), grid.hex("0606")) for unit in "abc"), ends
@@ -66,13 +72,13 @@ def test_soviets_come_from_all_sides_for_a_german_in_the_open():
 @pytest.mark.case("leningrad41", "13.4")
 def test_no_more_than_three_of_a_soviet_sub_command_are_told_off_for_a_blow():
     units = {"g": german("0606"), "h": german("0606"), **{f"s{n}": soviet(f"0{n + 2}09", fire=9) for n in range(5)}}
-    storms = Storms(Sight(place(units, "soviet-movement"), SOVIET, {})).storms
+    storms = Storms(Sight(place(units, "soviet-movement"), SOVIET, FIERCE)).storms
     assert [len(storm.posts) for storm in storms] == [3]
 
 
 def test_storms_are_the_same_whether_the_phase_is_surveyed_again_or_not():
     units = {"g": german("0606"), "h": german("0404"), **{f"s{n}": soviet(f"0{n + 2}09", fire=9) for n in range(5)}}
-    sight = Sight(place(units, "soviet-movement"), SOVIET, {})
+    sight = Sight(place(units, "soviet-movement"), SOVIET, FIERCE)
     first = Storms(sight)
     assert first.storms
     again = Storms(sight, known=first)
@@ -80,13 +86,56 @@ def test_storms_are_the_same_whether_the_phase_is_surveyed_again_or_not():
     assert again.worth == first.worth == pytest.approx(sum(storm.value for storm in Storms(sight).storms))
 
 
-def test_with_time_the_storms_together_are_worth_no_less():
-    units = {"g": german("0606"), "h": german("0404"), **{f"s{n}": soviet(f"0{n + 2}09", fire=9) for n in range(5)}}
-    sight = Sight(place(units, "soviet-movement"), SOVIET, {})
-    plain = Storms(sight)
-    zealous = Storms(sight, {storm.target: 0.0 for storm in plain.storms}, plain)
-    assert {storm.target for storm in zealous.storms} == {storm.target for storm in plain.storms}
-    assert sum(storm.value for storm in scheme(sight, 0.2)[0]) >= plain.worth
+def test_a_temper_that_names_a_hex_has_it_stormed_first():
+    units = {"g": german("0606"), "h": german("0404"), "s": soviet("0505", fire=9)}
+    pos = place(units, "soviet-movement")
+    for hex in ("0606", "0404"):
+        storms = Storms(Sight(pos, SOVIET, {**FIERCE, f"@{hex}": 9.0})).storms
+        assert pos.number(storms[0].target) == hex
+
+
+class Played:
+    """Playouts whose values are known."""
+
+    def __init__(self, worth: dict[str, float], playouts: int) -> None:
+        self.rng, self.worth, self.left = random.Random(1), worth, playouts
+
+    def out_of_time(self) -> bool:
+        return self.left <= 0
+
+    def values(self, tasks: Any, cores: int) -> list[float | None]:
+        self.left -= len(tasks)
+        noise = [random.Random(task.luck).random() for task in tasks]
+        return [10 * n + sum(self.worth.get(w, 0.0) for w in task.way) for n, task in zip(noise, tasks, strict=True)]
+
+
+def test_a_way_is_left_for_one_that_comes_out_better_on_the_same_dice_and_for_no_other():
+    rivals = iter([{"worse": 2.0}, {"better": 2.0}, {"no different": 2.0}, *[{"worse": 2.0}] * 50])
+    played: Any = Played({"better": 1.0, "worse": -1.0}, 40)
+    found = search(played, {"own": 0.5}, rivals, [{}], 1)
+    assert found.way == {"own": 0.5, "better": 2.0}
+    assert found.gain > 0
+
+
+def test_without_time_the_own_way_is_kept():
+    played: Any = Played({"better": 1.0}, 0)
+    assert search(played, {"own": 0.5}, iter([{"better": 2.0}]), [{}], 1).way == {"own": 0.5}
+
+
+def test_a_general_with_time_plays_ways_out_in_his_mind_and_moves_legally():
+    pos = place({"g": german("0606"), "a": soviet("0609"), "b": soviet("0903")}, "soviet-movement")
+    player = make("general", think=0.3)
+    order = player.choose(pos.view("soviet"), random.Random(1))
+    assert pos.why_not(order) is None
+
+
+@pytest.mark.case("leningrad41", "10.17")
+def test_seven_bridges_lead_out_of_the_germans_bank():
+    ground = GAME.start().ground
+    number = GAME.start().number
+    found = river.bridges(ground)
+    assert {number(bridge.far) for bridge in found} == {"2613", "2715", "2907", "2918", "3120", "3506", "4501"}
+    assert all(ground.river(*bridge.side) == "major" for bridge in found)
 
 
 @pytest.mark.case("leningrad41", "9.2", "13.4")

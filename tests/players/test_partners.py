@@ -84,7 +84,7 @@ def test_a_headquarters_is_worth_more_to_a_hunter() -> None:
     assert isinstance(at, AssaultPosition)
     enemy, own = at.index["HQ41"], at.index["1TD"]
     plain, hunter = Soviet(at), Soviet(at, {"hunt": 3.0})
-    assert hunter.price(enemy) == 3 * plain.price(enemy)
+    assert hunter.price(enemy) == pytest.approx(3 * plain.price(enemy))
     assert hunter.price(own) == plain.price(own)
 
 

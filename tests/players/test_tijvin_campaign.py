@@ -273,7 +273,8 @@ def test_a_city_without_a_line_does_not_count_in_the_end() -> None:
     assert lie.lines.cut_off(p.field("german").load) == {city: round(lie.counted[city])}
     assert not lie.lines.cut_off({city: 4})
     stack = {at(p, "0606"): 8}
-    assert cut_off(reading(p, "soviet"), stack) == pytest.approx(lie.counted[city])
+    theirs = reading(p, "soviet")
+    assert cut_off(theirs, stack) == pytest.approx(theirs.counted[city])
     earlier = situation(turn=14, phase="german-movement", map=given, units=units, control="all")
     assert not reading(earlier, "german").counted
 
@@ -281,17 +282,14 @@ def test_a_city_without_a_line_does_not_count_in_the_end() -> None:
 def test_the_forecasts_weights_are_found_again_in_what_they_explain() -> None:
     """Where final points follow from two things that are seen, games enough tell their worth."""
     rng = random.Random(3)
-    seen = [
-        Measures(level=1.0, foot=rng.uniform(0, 90), major=rng.uniform(0, 6), exposed=rng.random()) for _ in range(2000)
-    ]
+    seen = [Measures(level=1.0, foot=rng.uniform(0, 90), major=rng.uniform(0, 6)) for _ in range(2000)]
     samples = [Sample(rng.randint(1, 15), each, 0.1 * each.foot + 2.0 * each.major + 3.0) for each in seen]
     before = tuple((turn, Measures()) for turn in (1, 8, 15))
     weights = fitted(samples, before)
     for _, found in weights:
         assert found.foot == pytest.approx(0.1, abs=0.02)
         assert found.major == pytest.approx(2.0, abs=0.2)
-    plain = [(turn, line._replace(exposed=0.0)) for turn, line in weights]
-    assert explained(samples, plain) > 0.9 > explained(samples, before)
+    assert explained(samples, weights) > 0.9 > explained(samples, before)
 
 
 def test_games_that_were_kept_are_not_played_again(tmp_path: Path) -> None:

@@ -101,6 +101,7 @@ class Table:
         while True:
             message = self.hear("reply")
             if message["id"] == self._id:
+                self.see(message.get("version", -1))
                 return message
 
     def state(self):
@@ -111,12 +112,11 @@ class Table:
         action = more.pop("action", f"action-{time.monotonic_ns()}")
         reply = self.ask("order", action=action, version=more.pop("version", state["version"]), text=text)
         if reply["ok"]:
-            self.see(reply.get("version", 0))
             self.drain()
         return reply
 
     def see(self, version):
-        """Hear until the table is shown as it stands at a version, which comes after the answer."""
+        """Hear until the table is shown as it stands at a version: that comes after the answer that names it."""
         while max(self.last.get(kind, {}).get("version", -1) for kind in ("state", "curtain")) < version:
             self._take(15)
 

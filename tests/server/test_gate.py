@@ -321,6 +321,26 @@ def test_visitors_are_sent_away_before_everybody_waits(guest, sit, monkeypatch):
     assert table.ask("log", n=0)["ok"], "whoever plays goes on"
 
 
+def test_a_few_addresses_do_not_take_all_sockets():
+    """The more are taken, the fewer an address may have; a newcomer finds one as long as there is any."""
+    inner = Gate(_nothing, names=gate.Names(), people=Buckets(9999, 9), metrics=Metrics(), pulse=Pulse(Metrics()))
+    headers = [(b"host", b"localhost")]
+    scope = {"type": "websocket", "path": "/ws/any", "query_string": b"", "headers": headers}
+
+    def take(address):
+        taken = 0
+        while inner._problem(scope, dict(headers), address) is None:
+            inner.sockets[address] += 1
+            taken += 1
+        return taken
+
+    taken = [take(f"203.0.113.{n}") for n in range(8)]
+    assert taken[0] == gate.SOCKETS_EACH
+    assert taken == sorted(taken, reverse=True)
+    assert sum(taken) < gate.SOCKETS - gate.SOCKETS_ALWAYS
+    assert take("198.51.100.1") >= gate.SOCKETS_ALWAYS
+
+
 def test_a_page_view_writes_nothing(running):
     before = running.store.now(lambda ledger: ledger._rows("SELECT count(*) FROM people")[0][0])
     for path in ("/", "/rules/leningrad-1979", "/api/games", "/api/matches"):
@@ -397,3 +417,6 @@ def test_what_cannot_be_done_at_an_address_is_said_in_our_words(guest):
     assert answer.status_code == 405
     assert answer.json() == {"code": "form", "message": "that cannot be done here", "case": ""}
     assert "GET" in answer.headers["allow"]
+    answer = guest.http.delete("/api/devices/all")
+    assert answer.status_code == 400
+    assert answer.json() == {"code": "form", "message": "there is no such address", "case": ""}

@@ -16,6 +16,8 @@ from websockets.frames import Frame, Opcode
 from websockets.sync.client import connect
 
 from ladoga.server import protocol
+from ladoga.server.company import Watcher
+from ladoga.server.limits import Turns
 from ladoga.server.routes import games
 from ladoga.server.routes import socket as lines
 from ladoga.server.slices import SLICE
@@ -259,3 +261,35 @@ def deaf(running, guest, match):
 
 def framed(message):
     return Frame(Opcode.TEXT, json.dumps(message).encode()).serialize(mask=True)
+
+
+def test_others_are_heard_while_many_are_told_something():
+    """A few of those who only watch are told the table at a time; whoever plays is told at once."""
+
+    class Line:
+        def __init__(self):
+            self.told = 0
+
+        async def send(self, _):
+            self.told += 1
+
+    async def show(watching, sides):
+        lines_, turns = [Line() for _ in range(watching)], Turns(8)
+        watchers = [Watcher(None, sides) for _ in lines_]
+        speakers = [
+            lines.Speaker(line, w, lambda: turns.one("there")) for line, w in zip(lines_, watchers, strict=True)
+        ]
+        sending = [asyncio.create_task(speaker.run()) for speaker in speakers]
+        await asyncio.sleep(0.01)
+        for watcher in watchers:
+            watcher.tell(b"the table")
+        at_a_time = []
+        while (told := sum(line.told for line in lines_)) < watching:
+            await asyncio.sleep(0)
+            at_a_time.append(sum(line.told for line in lines_) - told)
+        for task in sending:
+            task.cancel()
+        return max(at_a_time)
+
+    assert asyncio.run(show(200, [])) <= 16
+    assert asyncio.run(show(200, ["german"])) == 200

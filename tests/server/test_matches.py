@@ -467,8 +467,8 @@ def test_a_name_is_read_at_the_table_at_once(guest, sit):
     assert table.hear("people")["seats"][0]["name"] == "Georg"
 
 
-def test_whoever_hears_that_an_order_was_carried_out_has_seen_the_table(guest, sit):
-    """The next order can name the version that was shown last."""
+def test_an_order_is_answered_when_it_is_safe_and_the_table_follows(guest, sit):
+    """The answer names the version that is shown next; what is asked after it is answered after the table."""
     table = sit(guest, guest.begin(german="me", soviet="me")["id"])
     state = table.hear("state")
     table.drain()
@@ -476,5 +476,11 @@ def test_whoever_hears_that_an_order_was_carried_out_has_seen_the_table(guest, s
     reply = table.ask("order", action="first-order", version=state["version"], text="place i13 1408")
     assert reply["ok"]
     assert reply["version"] == state["version"] + 1
-    assert [message["t"] for message in table.heard] == ["state", "reply"]
-    assert table.heard[0]["version"] == reply["version"]
+    assert [message["t"] for message in table.heard] == ["reply", "state"]
+    assert table.heard[1]["version"] == reply["version"]
+    del table.heard[:]
+    back = {"t": "undo", "id": 90, "action": "and-back-again", "version": reply["version"], "to": state["n"]}
+    table.ws.send(json.dumps(back))
+    table.ws.send(json.dumps({"t": "hex", "id": 91, "hex": "1408"}))
+    assert [table.hear("reply")["id"] for _ in range(2)] == [90, 91]
+    assert [message["t"] for message in table.heard] == ["reply", "state", "reply"]

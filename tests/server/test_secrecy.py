@@ -106,12 +106,18 @@ class Spy:
             self.ask("layer", kind=kind)
         self.ask("at", n=0)
         self.ask("log", n=0)
-        for path in ("position", "record", "proof", "luck", "map.json", "curve", "invitation"):
+        self.ask("askback", to=0)
+        self.ask("bookmark", n=0, label="here")
+        paths = ("position", "record", "proof", "luck", "map.json", "curve", "invitation", "guide", "setups")
+        for path in paths:
             answer = self.guest.http.get(f"/api/matches/{self.match}/{path}")
             self.note(path, f"{answer.status_code} {answer.text}")
         for page in ("debrief", "debrief.txt", "debrief.svg", f"scene.svg?n=0&hex={[*enemies, *own, '1010'][0]}"):
             answer = self.guest.http.get(f"/g/{self.match}/{page}")
             self.note(page, f"{answer.status_code} {answer.text}")
+        for path, body in [("invite", {"side": side}), ("setups", {"name": "mine"})]:
+            answer = self.guest.post(f"/api/matches/{self.match}/{path}", **body)
+            self.note(path, f"{answer.status_code} {answer.text}")
         faces = [{**c, "hex": "", "box": "", "states": []} for c in counters if c["side"] != side][:60]
         self.note("faces", self.guest.http.post("/api/faces/classic", json=faces).text)
 
@@ -132,10 +138,11 @@ def test_hidden_facts_change_nothing_that_a_side_is_told(running, another, game,
     for side in loaded.sides:
         worlds = [true, true.view(side).imagine(random.Random(1))]
         hidden += worlds[0].document() != worlds[1].document()
-        mine, theirs = another(), another()
+        mine, theirs, nobody = another(), another(), another()
         seated = {name: _person(running, mine if name == side else theirs) for name in loaded.sides}
         spies = [Spy(mine, laid_out(running, world, seated, kind)) for world in worlds]
-        hands = [Table(theirs, spy.match) for spy in spies]
+        spies += [Spy(nobody, spy.match) for spy in spies]  # who may know no more than that
+        hands = [Table(theirs, spy.match) for spy in spies[:2]]
         for table in hands:
             table.hear("state")
         for _ in range(2):
@@ -145,18 +152,18 @@ def test_hidden_facts_change_nothing_that_a_side_is_told(running, another, game,
             if order is None:
                 break
             mover = worlds[0].to_move
-            for spy, hand in zip(spies, hands, strict=True):
+            for spy, watching, hand in zip(spies[:2], spies[2:], hands, strict=True):
                 table = spy.table if mover == side else hand
                 table.drain()
                 reply = table.give(str(order))
                 assert reply["ok"], reply
-                for watching in (spy.table, hand):
-                    while watching.last["state"]["version"] < reply["version"]:
-                        watching.hear("state")
-                    watching.drain()
+                for looking in (spy.table, watching.table, hand):
+                    looking.see(reply["version"])
+                    looking.drain()
             worlds = [world.play(order) for world in worlds]
-        for one, two in zip(spies[0].heard, spies[1].heard, strict=True):
-            assert one == two
+        for spy, other in (spies[:2], spies[2:]):
+            for one, two in zip(spy.heard, other.heard, strict=True):
+                assert one == two
         for table in [*spies, *hands]:
             table.close()
     if options:

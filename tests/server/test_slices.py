@@ -34,3 +34,45 @@ def test_long_work_goes_on_in_slices():
     answer, turns = asyncio.run(turns_of_others(through(work())))
     assert answer == "done"
     assert turns >= 20
+
+
+def test_whoever_comes_waits_for_one_piece_however_much_is_worked_out():
+    steps = 0
+
+    def counted():
+        nonlocal steps
+        for _ in work(4):
+            steps += 1
+            yield
+
+    async def much():
+        between = []
+
+        async def other():
+            while True:
+                before = steps
+                await asyncio.sleep(0)
+                between.append(steps - before)
+
+        beside = asyncio.create_task(other())
+        await asyncio.gather(*(through(counted()) for _ in range(20)))
+        beside.cancel()
+        return between
+
+    between = asyncio.run(much())
+    assert sum(between) == steps == 80
+    assert max(between) <= 3
+
+
+def test_long_work_goes_on_behind_short_work():
+    done = []
+
+    async def named(name, steps):
+        await through(work(steps))
+        done.append(name)
+
+    async def much():
+        await asyncio.gather(named("long", 200), *(named("short", 2) for _ in range(5)))
+
+    asyncio.run(much())
+    assert done == ["short"] * 5 + ["long"]

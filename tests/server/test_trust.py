@@ -18,6 +18,7 @@ from ladoga.server.assembly import assemble
 from ladoga.server.beginning import create
 from ladoga.server.fights import fights, opened
 from ladoga.server.match import Match
+from ladoga.server.moment import moment
 from ladoga.server.routes.socket import socket
 from ladoga.server.store import Kept, Ledger
 
@@ -195,14 +196,16 @@ def test_undo_is_exact(game):
 @pytest.mark.parametrize(
     ("game", "options"), [*((game, {}) for game in game_ids()), ("tijvin-1941", {"fog-of-war": True})]
 )
-def test_how_far_back_one_may_go_is_the_same_for_whoever_carried_it_out_heard_of_it_or_reads_it(game, options):
-    """Whatever was taken back on the way, within what is free or beyond it."""
+def test_a_match_is_the_same_for_whoever_carried_it_out_heard_of_it_or_reads_it(game, options):
+    """How far back one may go, whatever was taken back on the way, within what is free or beyond it; and the last
+    action with where it began."""
     loaded, rng, top = load(game), random.Random(11), 0
     kept = Kept("m", game, "match", next(iter(loaded.scenarios)), options, None, b"seed" * 8, "0", 0.0, None)
     here, elsewhere = Match(kept, loaded, (), []), Match(kept, loaded, (), [])
     floors = set()
     for _ in range(70):
-        if here.orders and rng.random() < 0.3:
+        back = bool(here.orders) and rng.random() < 0.3
+        if back:
             here.retract(max(0, len(here.orders) - rng.randint(1, 6)))
         elif not here.over:
             steps = here.following(here.position.legal.random(rng) if here.position.chance is None else None)
@@ -213,7 +216,10 @@ def test_how_far_back_one_may_go_is_the_same_for_whoever_carried_it_out_heard_of
             last = max((seq for seq in elsewhere.seqs if seq in here.seqs), default=0)
             elsewhere.catch_up(kept, last, [event for event in events if event[0] > last])
             assert elsewhere.floor == here.floor
-        assert Match(kept, loaded, events, []).floor == here.floor
+            assert back or steps[0].mover == "chance" or elsewhere.last_action() == here.last_action()
+        anew = Match(kept, loaded, events, [])
+        assert anew.floor == here.floor
+        assert back or steps[0].mover == "chance" or anew.last_action() == here.last_action()
         floors.add(len(here.orders) - here.floor)
     assert len(floors) > 1
 
@@ -240,6 +246,27 @@ def test_a_moment_is_the_same_however_one_comes_to_it(game):
     for n, order in enumerate(match.orders, 1):
         fresh = fresh.play(order)
         assert match.at(n).digest() == fresh.digest()
+
+
+def test_what_is_removed_after_the_word_that_ends_a_phase_is_no_outcome_of_the_last_fight():
+    loaded = load(GAME)
+    kept = Kept("m", GAME, "match", next(iter(loaded.scenarios)), {}, None, b"seed" * 8, "0", 0.0, None)
+    match, rng = Match(kept, loaded, (), []), random.Random(1)
+
+    def give(order):
+        steps = match.following(order)
+        match.advance(steps, list(range(len(match.orders) + 1, len(match.orders) + 1 + len(steps))))
+
+    while match.position.to_move != "german":
+        give(match.position.legal.random(rng))
+    give(loaded.parse("overrun TOT/56 0212"))
+    assert moment(match, "german") is not None
+    while match.position.choice is not None:
+        give(next(iter(match.position.legal)))
+    assert moment(match, "german") is not None
+    give(loaded.parse("end"))
+    give(loaded.parse("remove 12"))
+    assert moment(match, "german") is None
 
 
 @pytest.mark.parametrize("game", game_ids())

@@ -205,9 +205,9 @@ def test_what_was_given_up_while_it_was_written_is_shown_to_the_next_who_comes(t
 
 
 @pytest.mark.parametrize("problem", [None, Unwritable("the disk is full")])
-def test_what_is_worked_out_while_it_is_written_is_shown_only_then(tmp_path, problem):
-    """While the disk writes, what the table will look like is worked out; nobody sees any of it before it is written,
-    and never if it cannot be."""
+def test_what_is_being_written_is_answered_and_shown_only_then(tmp_path, problem):
+    """While the disk writes nobody hears or sees anything of it, and never if it cannot be written; then whoever gave
+    the order is answered, and then everybody is shown the table."""
 
     async def play():
         lobby, room, _, mine = await at_a_table(tmp_path)
@@ -218,23 +218,30 @@ def test_what_is_worked_out_while_it_is_written_is_shown_only_then(tmp_path, pro
         store.submit = lambda *_: written
         (text,) = orders(room, 1)
         version, position = room.match.version, room.match.position
-        giving = asyncio.create_task(room.give(mine, "action-1", version, text))
-        while not any(seen.to_move and seen.told for other, seen in room.match._sights.values() if other != position):
-            await asyncio.sleep(0)
-        await asyncio.sleep(0.05)
+        answers = []
+
+        def safe(version):
+            assert not mine.waiting
+            answers.append(version)
+
+        giving = asyncio.create_task(room.give(mine, "action-1", version, text, safe))
+        await asyncio.sleep(0.1)
         assert not giving.done()
         assert not mine.waiting
+        assert not answers
         assert room.match.position is position
         store.submit = add
         if problem is None:
             written.set_result(store.now(Ledger.add, room.id, "action-1", version, [("soviet", text)]))
             assert (await giving)["version"] == version + 1
+            assert answers == [version + 1]
             assert json.loads(mine.take())["version"] == version + 1
         else:
             written.set_exception(problem)
             with pytest.raises(Refused, match="cannot be written"):
                 await giving
             assert not mine.waiting
+            assert not answers
             assert room.match.position is position
         await lobby.close()
 

@@ -46,12 +46,12 @@ def cast_often(game_id, seeds, orders, every):
 
 def test_the_net_catches_a_way_that_is_not_checked_past_its_first_step(monkeypatch):
     """What was once wrong (6.12): a way that ends where its first step led was taken at its word."""
-    honest = assault.path_refusal
+    honest = assault.along
 
     def trusting(pos, index, mover, path):
         return honest(pos, index, mover, path[:1] if path[0] == path[-1] else path)
 
-    monkeypatch.setattr(assault, "path_refusal", trusting)
+    monkeypatch.setattr(assault, "along", trusting)
     with pytest.raises(AssertionError, match=r"^move "):
         cast("assault-leningrad", 1, 500, 20)
 

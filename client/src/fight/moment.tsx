@@ -103,7 +103,7 @@ function Debt({ o }: { o: Owed }) {
   );
 }
 
-/** How likely the hex was to fall, with a notch at what was rolled. */
+/** How likely the hex was to fall before anything was rolled. */
 export function Fate({ p, code }: { p: Fought["prospects"]; code?: string }) {
   const parts = [
     ["t0", p.falls, "hex falls"],
@@ -116,6 +116,7 @@ export function Fate({ p, code }: { p: Fought["prospects"]; code?: string }) {
         {parts.map(([tone, chance]) => chance > 0 && <i key={tone} class={tone} style={{ flexGrow: chance }} />)}
       </div>
       <p class="sums">
+        <small>Before the die:</small>
         {parts.map(
           ([tone, chance, words]) =>
             chance > 0 && (
@@ -212,7 +213,7 @@ export function Moment() {
     <section class={`moment${fresh ? " fresh" : ""}`} aria-label="The fight" data-fight={m.n}>
       <header>
         <h2>{m.title}</h2>
-        <span class="cond">{m.hexes.join(", ")}</span>
+        <span class="cond">{m.hexes.filter((h) => !m.title.includes(h)).join(", ")}</span>
       </header>
       <Sides attackers={m.attackers} defenders={m.defenders} />
       {(m.attack || m.defence) && (

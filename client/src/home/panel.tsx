@@ -197,7 +197,9 @@ export function Panel() {
             ))}
           {Object.keys(g.options).length > FIRST && (
             <details class="diff">
-              <summary>{Object.keys(g.options).length - FIRST} more options, as printed</summary>
+              <summary>
+                {Object.keys(g.options).length - FIRST} more {Object.keys(g.options).length === FIRST + 1 ? "option" : "options"}, as printed
+              </summary>
               {Object.entries(g.options)
                 .slice(FIRST)
                 .map(([id, o]) => (

@@ -7,10 +7,9 @@ import { live, stacks, yours } from "../table/state";
 import type { Counter } from "../wire";
 import type { Geometry } from "./geometry";
 import { trails } from "./layers";
-import { calm } from "./view";
+import { calm, SEEN, STEP } from "./view";
 
 const SIZE = 60;
-const STEP = 4.6;
 
 const BADGES: Record<string, [string, string, string]> = {
   moved: ["»", "round", "dark"],
@@ -117,7 +116,7 @@ export function Counters({ g }: { g: Geometry }) {
     const p = g.centre(hex);
     if (!p) continue;
     const order = [...stack].sort((a, b) => Number(chosen.has(a.id)) - Number(chosen.has(b.id)));
-    const back = Math.min(stack.length - 1, 4);
+    const back = Math.min(stack.length - 1, SEEN);
     order.forEach((c, i) => {
       const top = i === order.length - 1;
       const up = Math.min(i + Math.max(0, 5 - order.length), 4) - Math.max(0, 4 - back);

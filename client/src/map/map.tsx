@@ -1,4 +1,5 @@
 // The map: land drawn once, overlays and counters above it.
+import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { fetched } from "../net";
 import { focused, hovered, look, selected, slip, touch, whyNot } from "../selection/state";
@@ -11,7 +12,7 @@ import { Counters } from "./counters";
 import { landOf } from "./ground";
 import { layers, skip } from "./layers";
 import { Arrows, DieSlip, Extents, Markers, Offered, Reach, Rings, Ruler, Slip, Supply, Threat, Trails, Vacant, Way, Zones } from "./overlays";
-import { carried, fitFront, layDown, pointAt, usePanZoom } from "./view";
+import { carried, fitFront, layDown, pointAt, standBelow, usePanZoom } from "./view";
 import "./map.css";
 
 export function MapView() {
@@ -28,15 +29,19 @@ export function MapView() {
   useEffect(() => {
     if (!g || !match) return;
     let dropped = false;
+    let done = (): void => {};
     const base = match.own_map ? `/api/matches/${match.match}` : `/api/games/${match.game.id}`;
     void Promise.all(g.boards.map(async (b) => ({ b, text: await (await fetched(landOf(base, b.name))).text() }))).then((parts) => {
       if (dropped || !box.current || !land.current || !names.current) return;
       for (const { b, text } of parts) layDown(box.current, land.current, names.current, g, b, text);
+      const above = names.current;
+      done = effect(() => standBelow(above, g));
       box.current.dataset.land = "ready";
       performance.mark("land");
     });
     return () => {
       dropped = true;
+      done();
     };
   }, [g, colours, match?.match]);
 

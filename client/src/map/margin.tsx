@@ -19,7 +19,7 @@ function Scale({ km, hex }: { km: number; hex: number }) {
         <i />
         <i />
       </i>
-      <span class="cond">
+      <span class="cond" style={{ width: `${4 * step * width}px` }}>
         {[0, 1, 2, 3, 4].map((n) => (
           <b key={n}>
             {Math.round(n * step * km)}

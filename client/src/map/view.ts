@@ -60,6 +60,31 @@ export function spare(el: HTMLElement, g: Geometry, k: number): void {
   }
 }
 
+/** How far one counter of a stack lies from the next, and how many of them are seen to. */
+export const STEP = 4.6;
+export const SEEN = 4;
+/** How far below the middle of a hex a counter in it ends. */
+const FOOT = 29;
+
+/** The name of a place that holds counters stands below them: it would hide their figures. */
+export function standBelow(names: SVGGElement, g: Geometry): void {
+  const held = stacks.value;
+  const down = [...names.querySelectorAll<SVGTextElement>(".name:is(.capital, .city, .town, .spot)")].map((t) => {
+    const box = t.getBBox();
+    const board = t.closest<SVGGElement>("[data-board]")?.transform.baseVal[0]?.matrix;
+    const y = box.y + (board?.f ?? 0);
+    const hex = g.at(box.x + box.width / 2 + (board?.e ?? 0), y + box.height / 2);
+    const stack = hex ? held.get(hex) : undefined;
+    const p = hex && stack ? g.centre(hex) : undefined;
+    const foot = FOOT + (Math.min((stack?.length ?? 1) - 1, SEEN) / 2) * STEP;
+    return [t, p && y + box.height > p.y - FOOT ? Math.max(0, p.y + foot - y) : 0] as const;
+  });
+  for (const [t, by] of down) {
+    if (by) t.setAttribute("transform", `translate(0 ${by.toFixed(1)})`);
+    else t.removeAttribute("transform");
+  }
+}
+
 /** Names are as the map has them again. */
 function unspare(el: HTMLElement): void {
   if (!el.dataset.spared) return;

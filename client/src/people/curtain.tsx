@@ -58,8 +58,8 @@ export function Invitation({ match }: { match: string }) {
         }}
       >
         <h1>
-          {told.value?.host ? `${told.value.host} invites you` : "You are invited to play"}
-          {told.value?.side ? ` to play the ${sideName(told.value.side)} side` : ""}
+          {told.value?.host ? `${told.value.host} invites you` : "You are invited"}
+          {told.value?.side ? ` to play the ${sideName(told.value.side)} side` : " to play"}
         </h1>
         {told.value && (
           <p class="to">

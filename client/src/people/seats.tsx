@@ -4,6 +4,9 @@ import { post } from "../net";
 import { people, sideName, welcome } from "../table/state";
 import { LinkField } from "../words/pieces";
 
+/** Whether nobody on another machine can come here. */
+const HERE = /^(127\.|localhost$|\[::1\]$)/.test(location.hostname);
+
 /** A seat nobody has taken: the link to send. */
 export function OpenSeat() {
   const w = welcome.value;
@@ -17,6 +20,9 @@ export function OpenSeat() {
       <p>
         Nobody plays {sideName(free.side)} yet. {whole ? "Send this link; whoever opens it first sits down." : ""}
       </p>
+      {whole && HERE && (
+        <p class="mute">This table is open on your own machine only, so the link works in another browser here. For somebody elsewhere start it with ladoga serve.</p>
+      )}
       {whole ? (
         <LinkField link={whole} label={`Invitation for ${free.side}`} />
       ) : (

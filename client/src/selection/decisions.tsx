@@ -46,7 +46,7 @@ export function Joining() {
     <div class="acts wrap joining" role="group" aria-label="Add to the attack">
       {able.length > 1 && (
         <button type="button" class="btn go" data-join="all" onClick={() => void add(able)}>
-          Add all {able.length}
+          Add all who may join
         </button>
       )}
       {by.size > 1 &&

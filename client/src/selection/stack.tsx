@@ -6,9 +6,9 @@ import { counters, live, log, sideName, stacks, yours } from "../table/state";
 import type { Counter } from "../wire";
 import { nameOf, roleOf } from "../words/orders";
 import { CaseLink, Chip, Linked } from "../words/pieces";
-import { landWords, plain, unitName } from "../words/text";
+import { formed, landWords, plain, unitName } from "../words/text";
 import { Orders } from "./orders";
-import { choices, choose, clear, known, looked, pick, selected, standing, take, tracked } from "./state";
+import { choices, choose, clear, facts, known, looked, pick, selected, standing, take, tracked } from "./state";
 import "./selection.css";
 
 const joins = (verbs: string[]): boolean => verbs.length === 1 && roleOf(verbs[0]!) === "join";
@@ -29,7 +29,9 @@ function Unit({ c, several }: { c: Counter; several: boolean }) {
         <span>
           <b>{unitName(c)}</b>
           <small>
-            {[c.figures, c.formation, c.full_steps && c.full_steps > 1 ? `${c.steps ?? 1} of ${c.full_steps} steps` : "", ...(c.states ?? [])].filter(Boolean).join(" · ")}
+            {[c.figures, formed(c.formation ?? ""), c.full_steps && c.full_steps > 1 ? `${c.steps ?? 1} of ${c.full_steps} steps` : "", ...(c.states ?? [])]
+              .filter(Boolean)
+              .join(" · ")}
           </small>
           {c.reverse && <small class="mute">reverse {c.reverse}</small>}
           {trace && !trace.supplied && <small class="bad">out of supply{trace.message ? `: ${trace.message}` : ""}</small>}
@@ -51,15 +53,16 @@ export function Stack() {
   const units = hex ? (stacks.value.get(hex) ?? []) : selected.value.flatMap((u) => counters.value.get(u) ?? []);
   const f = (hex && known.value.get(hex)) || null;
   if (!hex && !units.length) return null;
+  const land = f ?? (facts.value?.hex === hex ? facts.value : null);
   const orders = standing.value;
   const able = units.filter((c) => live.value?.offers.units[c.id]);
   const one = selected.value.length === 1 ? first : units.at(-1);
   return (
     <section class="stack" aria-label="Stack">
       <header>
-        <h2>{f?.name || hex || "Off the map"}</h2>
+        <h2>{land?.name || hex || "Off the map"}</h2>
         <span class="mute">
-          {[hex && f?.name ? hex : "", f ? landWords(f) : "", f?.zones.length ? `${f.zones.map(sideName).join(" and ")} zone${f.zones.length > 1 ? "s" : ""}` : ""]
+          {[hex && land?.name ? hex : "", land ? landWords(land) : "", f?.zones.length ? `${f.zones.map(sideName).join(" and ")} zone${f.zones.length > 1 ? "s" : ""}` : ""]
             .filter(Boolean)
             .join(" · ")}
         </span>
@@ -83,7 +86,7 @@ export function Stack() {
               of.length > 1 &&
               of.length < able.length && (
                 <button type="button" key={f} class="btn" data-formation={f} onClick={() => void choose(of.map((c) => c.id))}>
-                  {/^\d+$/.test(f) ? `Corps ${f}` : f} ({of.length})
+                  {formed(f)} ({of.length})
                 </button>
               )
             );
@@ -130,7 +133,13 @@ export function Waiting() {
   return (
     <section class="waiting" aria-label="Off-map units, may be ordered">
       <h2 class="h">Off-map units</h2>
-      <p class="note">{selected.value.length ? "Choose a lit hex; J goes to the nearest." : "Choose a counter, then a lit hex."}</p>
+      <p class="note">
+        {waiting.every((c) => joins(s.offers.units[c.id]!))
+          ? "Choose the counters that join."
+          : selected.value.length
+            ? "Choose a lit hex; J goes to the nearest."
+            : "Choose a counter, then a lit hex."}
+      </p>
       <div class="chips">
         {waiting.slice(0, 60).map((c) => (
           <button

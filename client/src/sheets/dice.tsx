@@ -145,8 +145,8 @@ function Luck() {
       </table>
       <p class="note">
         Counted in steps: what attacks cost the defender less what they cost the attacker, by the code of the result, retreats as parts of a step. Expected is the exact odds at the
-        moment of commitment, as the attacker could know them. Two games in three stay within ±{r.spread.toFixed(1)}. {r.other} other throws and draws (weather, arrivals,
-        strengths) are not weighed, nor is what players made of their luck.
+        moment of commitment, as the attacker could know them. Two games in three stay within ±{r.spread.toFixed(1)}.{" "}
+        {r.other > 0 && `Other throws and draws (weather, arrivals, strengths), ${r.other} of them, are not weighed. `}What players made of their luck is not weighed.
       </p>
       <Throws title="Luckiest attacks" throws={r.best} />
       <Throws title="Unluckiest attacks" throws={r.worst} />

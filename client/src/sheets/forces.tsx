@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { counters, shown, sideName, welcome } from "../table/state";
 import type { Box, Counter } from "../wire";
 import { Chip, Linked, SideMark } from "../words/pieces";
-import { unitName } from "../words/text";
+import { formed, unitName } from "../words/text";
 
 const sought = signal("");
 
@@ -45,7 +45,7 @@ export function OrderOfBattle() {
             {[...groups].map(([name, units]) => (
               <details key={name} open={groups.size < 12 || words.length > 0}>
                 <summary>
-                  {name} ({units.length})
+                  {formed(name)} ({units.length})
                 </summary>
                 <ul class="oob">
                   {units.map((c) => (

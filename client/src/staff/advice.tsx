@@ -37,7 +37,9 @@ function Point({ c, i }: { c: Counsel; i: number }) {
           <small>
             {[
               c.text,
-              fight ? `${c.column} · falls ${percent(c.falls)} %${c.depends > 0 ? ` · its owner chooses ${percent(c.depends)} %` : ""} · no loss ${percent(c.unhurt)} %` : "",
+              fight
+                ? `${c.column} · falls ${percent(c.falls)}\u00a0%${c.depends > 0 ? ` · its owner chooses ${percent(c.depends)}\u00a0%` : ""} · no loss ${percent(c.unhurt)}\u00a0%`
+                : "",
             ]
               .filter(Boolean)
               .join(": ")}

@@ -32,6 +32,9 @@ export const phaseWords = (title: string, side: string): string => {
   return /^(german|soviet)/i.test(bare) ? bare : bare.charAt(0).toLowerCase() + bare.slice(1);
 };
 
+/** A formation as it is spoken of: one that has only a number is a corps. */
+export const formed = (formation: string): string => (/^\d+$/.test(formation) ? `Corps ${formation}` : formation);
+
 export const percent = (p: number): string => (100 * p).toFixed(1);
 
 /** What a unit is called in a sentence or a list. */

@@ -41,6 +41,8 @@ NAMED = 2
 """Enemies in one blow that are called by their names."""
 FEW = 2
 """Units that a cut line must starve to be worth a word."""
+SLIGHT = 0.05
+"""How surely a hex must fall to be in danger where little is at stake."""
 
 
 class Counsel(NamedTuple):
@@ -382,8 +384,11 @@ class Staff:
             number = prospect.grid.number(raid.target)
             ids = [prospect.units[u].id for u in raid.units]
             holders = [prospect.units[u].id for u in prospect.stand.at.get(raid.target, ())]
-            price = f"about {raid.worth:.0f} points" if raid.worth >= 1 else "less than a point"
-            text = f"{self.some(ids)} can come; the hex falls with {100 * raid.blow.falls:.1f} %, {price}"
+            if raid.blow.falls < SLIGHT and raid.worth < 1:
+                continue
+            points = "about a point" if raid.worth >= 0.75 else "less than a point"
+            price = f"about {raid.worth:.0f} points" if raid.worth >= 1.5 else points
+            text = f"{self.some(ids)} can come: the hex falls with {100 * raid.blow.falls:.1f} %, at a cost of {price}"
             found.append(
                 Counsel("danger", f"{self.some(holders)} at {self.place(number)}", text, number,
                         _arrows((self.at.get(unit, ""), number) for unit in ids), falls=raid.blow.falls,

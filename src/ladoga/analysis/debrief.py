@@ -325,7 +325,8 @@ class _Story:
         before, now = (_lines(self.positions[k]) for k in (n - 1, n))
         changed = [label for label in dict.fromkeys([*now, *before]) if now.get(label, 0) != before.get(label, 0)]
         if changed:
-            return labelled(changed[0], self.names.known)
+            words = labelled(changed[0], self.names.known)
+            return words if now.get(changed[0]) else f"{words}, no longer"
         return self._place(hex_) if hex_ else self.positions[n - 1].phase.title
 
     def _judged(
@@ -354,7 +355,8 @@ class _Story:
         if good:
             victim = next(s for s in self.sides if s != mover)
             if self._avoidable(victim, decided, n, until):
-                return victim, "missed", f"{said}; the staff's own last turn leaves no way to it"
+                let = f"let {words}get {where}" if order.hexes else said
+                return victim, "missed", f"{let}; the staff's own last turn leaves no way to it"
             return mover, "good", said
         short = self._short(before, order, mover, None)
         if short > EPSILON:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Sequence
 from ipaddress import ip_network
 from math import inf
@@ -102,7 +103,8 @@ def read(argv: Sequence[str] | None = None) -> argparse.Namespace:
         named[words[0][2:]] = words[1]
         words = words[2:]
     if words:
-        top.error(f"unrecognized arguments: {' '.join(words)}")
+        given = sys.argv[1:] if argv is None else argv
+        Parser(prog=f"ladoga {given[0]}").error(f"unrecognized arguments: {' '.join(words)}")
     arguments.seats = named
     return arguments
 

@@ -828,7 +828,7 @@ def problems(arguments: Namespace) -> int:
         )
         tried.append(one)
         if not arguments.json:
-            failed = one.error or "; ".join(f"not {text}" for text in one.failed)
+            failed = one.error or f"not solved, it asks for {' and '.join(one.failed)}"
             verdict = "solved" if one.solved else failed
             print(f"{name}{' (held out)' if one.held_out else ''}: {verdict}; {one.seconds:.2f} s", flush=True)
     parts = halves(tried)

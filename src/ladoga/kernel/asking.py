@@ -81,7 +81,7 @@ def _words(view: View, found: Tally[Role], names: Names) -> tuple[str, str]:
     if not acting:
         return ("Nothing left to do here", "end it when you are ready") if _ends_phase(view) else (own, "")
     if COMPOSING & acting and view.phase.side == view.side:
-        return "Choose the attackers", "units next to it, then commit"
+        return "Choose the attackers", "the counters that are lit, then commit"
     if Role.AIM in acting and not GOING & acting:
         return yours, "choose a hex to attack"
     if acting == {Role.ADVANCE}:

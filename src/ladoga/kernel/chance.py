@@ -15,6 +15,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from .errors import BadOrder
 from .orders import Order
@@ -101,13 +102,14 @@ def weighted(
     return Chance(title, outcomes, case, frozenset(hidden_from))
 
 
+@lru_cache(maxsize=2_000)
 def die(title: str = "a die", case: str = "", faces: int = 6) -> Chance:
     """The throw of one die.
 
     >>> len(die().outcomes), die("a long die", faces=10).probability(Order("die", words=("10",)))
     (6, Fraction(1, 10))
     """
-    return uniform(title, (Order("die", words=(str(n),)) for n in range(1, faces + 1)), case)
+    return uniform(title, [Order("die", words=(str(n),)) for n in range(1, faces + 1)], case)
 
 
 DIE = die()

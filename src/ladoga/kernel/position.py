@@ -403,15 +403,15 @@ class Position(ABC):
         """Where a unit or stack can go in this phase, by hex number."""
 
     def cost(self, order: Order | str) -> Fraction:
-        """What a move costs in movement points, by the way it names or by the cheapest one; ``Illegal`` if a case
-        forbids it, and a plain error for an order that spends none."""
+        """What a move on the map costs in movement points, by the way it names or by the cheapest one; ``Illegal`` if a
+        case forbids it, and a plain error for any other order."""
         if not isinstance(order, Order):
             order = self.game.parse(order)
         refusal = self.why_not(order)
         if refusal is not None:
             raise Illegal(*refusal)
         if self.game.role(order) is not Role.GO:
-            raise LadogaError(f"{order} spends no movement points")
+            raise LadogaError(f"{order} is no move on the map, so it has no cost to tell")
         return self._cost(order)
 
     def hex(self, unit: str) -> str:

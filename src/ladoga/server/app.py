@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
 from starlette.middleware.gzip import GZipMiddleware
 
 from ..drawing import shores_of
@@ -75,6 +76,7 @@ def application(
     )  # fmt: skip
     app.add_exception_handler(404, pages.nowhere)
     app.add_exception_handler(405, _not_so)
+    app.add_exception_handler(RequestValidationError, _unreadable)
     for kind in (Refused, LadogaError, Unwritable):
         app.add_exception_handler(kind, _told)
     for part in (pages, games, matches, memos, counsel, maps, devices, health, socket):
@@ -121,6 +123,11 @@ async def _not_so(_: Request, problem: Exception) -> Response:
     response = answer({"code": "form", "message": "that cannot be done here", "case": ""}, 405)
     response.headers.update(getattr(problem, "headers", None) or {})
     return response
+
+
+async def _unreadable(_: Request, __: Exception) -> Response:
+    """A number is no number."""
+    return answer({"code": "form", "message": "there is no such address", "case": ""}, 400)
 
 
 async def _told(_: Request, problem: Exception) -> Response:

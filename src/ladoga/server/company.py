@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable, Generator
 from typing import Any, NamedTuple
 
-from ..kernel.position import Position
 from . import clock, showing
 from .match import Match, audience_of, eyes_of
 from .store import LIVES, Seat
@@ -135,17 +134,11 @@ class Company:
 
     def preparing(self, match: Match) -> Generator[None, None, None]:
         """Work out in small steps what everybody is about to be shown."""
-        yield from self.foreseeing(match, match.position)
-        for audience in {audience_of(match, watcher.sides) for watcher in self.watchers}:
-            yield from showing.recalling(match, audience)
-
-    def foreseeing(self, match: Match, position: Position) -> Generator[None, None, None]:
-        """Work out in small steps what everybody will see of a position that a match comes to. Nobody is shown it."""
-        to_move = None if match.kept.ended is not None else position.to_move
+        to_move = match.to_move
         for audience in {eyes_of(watcher.sides, to_move) for watcher in self.watchers}:
-            yield from showing.foreseeing(match.sight(position, audience))
+            yield from showing.preparing(match, audience)
         if to_move is not None and any(self._asks_for_secrets(watcher, to_move) for watcher in self.watchers):
-            match.secret(position)
+            match.secret()
             yield
 
     def _asks_for_secrets(self, watcher: Watcher, to_move: str) -> bool:

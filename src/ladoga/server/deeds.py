@@ -1,13 +1,14 @@
 """What changes a match: an order carried out, orders taken back, the end. All of it happens under the room's lock.
 
-An order is checked by the rules, stored, and only then taken in, shown and acknowledged. What the table will look like
-is worked out while the disk writes.
+An order is checked by the rules, stored, and only then taken in and acknowledged. What the table looks like then is
+worked out when the answer is on its way.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..kernel.errors import Illegal, LadogaError
@@ -19,6 +20,14 @@ from .store import Doubled, Ledger
 
 if TYPE_CHECKING:
     from .room import Room
+
+
+Safe = Callable[[int], None]
+"""Told the version that a match has come to, as soon as that is on the disk."""
+
+
+def unheard(_: int) -> None:
+    """Nobody waits for an answer."""
 
 
 def on_move(match: Match, watcher: Watcher, version: int) -> str:
@@ -39,8 +48,11 @@ def _clocked(match: Match, side: str | None) -> str | None:
     return side if any(seat.side == side and seat.person is not None for seat in match.seats) else None
 
 
-async def carry_out(room: Room, side: str, action: str, text: str, reason: str = "") -> None:
-    """Carry an order of a side out; ``reason`` is why a computer gives it."""
+async def carry_out(
+    room: Room, side: str, action: str, text: str, reason: str = "", safe: Safe = unheard
+) -> None:  # fmt: skip
+    """Carry an order of a side out; ``reason`` is why a computer gives it. Whoever gave it hears that it is ``safe``
+    before the table is shown."""
     match, house = room.match, room.house
     try:
         order = match.game.parse(text)
@@ -58,11 +70,9 @@ async def carry_out(room: Room, side: str, action: str, text: str, reason: str =
     events = [(step.mover, str(step.order)) for step in steps]
     try:
         with house.metrics.timed("store"):
-            writing = house.store.submit(
+            seqs = await house.store.write(
                 Ledger.add, room.id, action, match.version, events, outcome, ticking, reason
             )  # fmt: skip
-            await room.foresee(last)
-            seqs = writing.result() if writing.done() else await asyncio.wrap_future(writing)
     except Doubled:
         await room.read_again()
         return
@@ -74,8 +84,15 @@ async def carry_out(room: Room, side: str, action: str, text: str, reason: str =
     if match.position.seats != before:
         room.usher()
     house.metrics.count("orders")
-    room.show()
+    await _answered_and_shown(room, safe)
     _tell(room, side)
+
+
+async def _answered_and_shown(room: Room, safe: Safe) -> None:
+    """What was done is on the disk: whoever did it is answered, and then everybody sees it."""
+    safe(room.match.version)
+    await asyncio.sleep(0)  # the answer goes out
+    await room.show_calmly()
 
 
 def check_undo(match: Match, watcher: Watcher, version: int, to: int) -> None:
@@ -92,7 +109,9 @@ def check_undo(match: Match, watcher: Watcher, version: int, to: int) -> None:
         raise Refused("undo", "that far back it cannot be taken back")
 
 
-async def retract(room: Room, action: str, to: int, asked: dict[str, Any] | None = None) -> None:
+async def retract(
+    room: Room, action: str, to: int, asked: dict[str, Any] | None = None, safe: Safe = unheard
+) -> None:  # fmt: skip
     """Take back every event after the first ``to``, if need be as somebody ``asked`` and still does."""
     match = room.match
     now = room.house.store.time()
@@ -106,7 +125,7 @@ async def retract(room: Room, action: str, to: int, asked: dict[str, Any] | None
     match.kept = match.kept._replace(offers={}, clock=ticking)
     room.usher()
     room.computer.rest()
-    room.show()
+    await _answered_and_shown(room, safe)
 
 
 async def end(room: Room, outcome: dict[str, Any]) -> None:

@@ -67,6 +67,8 @@ class Desk:
     deeds: Turns = field(default_factory=lambda: Turns(16))
     questions: Turns = field(default_factory=lambda: Turns(2))
     """What one address has done and answered at its tables at a time: the rest of it waits behind its own."""
+    telling: Turns = field(default_factory=lambda: Turns(8))
+    """How many who only watch are told something, of an address, before everybody else is heard."""
 
     @property
     def local(self) -> bool:

@@ -43,8 +43,9 @@ AT_ONCE = 200
 """Requests that are answered at the same time, and of one address."""
 AT_ONCE_EACH = 50
 SOCKETS = 2000
-"""Sockets in all, and of one address."""
+"""Sockets in all, and of one address: as long as half of those that are free would be as many, and always a few."""
 SOCKETS_EACH = 500
+SOCKETS_ALWAYS = 20
 LONGEST = 8192
 """Bytes of an address, or of all headers."""
 LATE = 1.0
@@ -157,9 +158,10 @@ class Gate:
         if scope["path"].startswith("/health"):
             return None
         if scope["type"] == "websocket":
-            if self.sockets.total() >= SOCKETS or self._late():
+            here = self.sockets.total()
+            if here >= SOCKETS or self._late():
                 return 503, "busy", "too many are here just now; try again in a moment"
-            if self.sockets[address] >= SOCKETS_EACH:
+            if self.sockets[address] >= min(SOCKETS_EACH, max(SOCKETS_ALWAYS, (SOCKETS - here) // 2)):
                 return 429, "flood", "too many tables are open from there"
         else:
             if self.requests.total() >= AT_ONCE or (self._late() and not scope["path"].startswith("/assets")):

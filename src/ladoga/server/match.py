@@ -93,7 +93,7 @@ class Match:
         self.start = game.start(kept.scenario, kept.options) if kept.position is None else game.position(kept.position)
         self.position = self.start
         self.before = self.start
-        """Where the last action began."""
+        """Where the last action began, or where it led, if it was taken back."""
         self.orders: list[Order] = []
         self.movers: list[str] = []
         self.seqs: list[int] = []
@@ -101,7 +101,9 @@ class Match:
         self._phases_at: list[tuple[int, str]] = []
         """The turn and the phase after each event."""
         self.version = 0
-        self.floor = 0
+        self._floor = 0
+        self._ordered: tuple[Position, str] | None = None
+        """Where an action began after which nobody has asked yet how far back undo may go, and whose it was."""
         self.rolls = 0
         self.phases: dict[str, Phase] = {phase.id: phase for phase in game.phases}
         """The sequence of play: as the game lists it, or as it has come about so far."""
@@ -123,7 +125,7 @@ class Match:
         self._faces: defaultdict[str, Faces] = defaultdict(dict)
         """The counters as each audience saw them last."""
         self._replay(events)
-        self.before = self.position
+        self.before = self.at(self._last_action())
         self.version = kept.revision
         self._settle_floor()
 
@@ -176,13 +178,25 @@ class Match:
 
     def advance(self, steps: list[Step], seqs: list[int], now: float = 0.0) -> None:
         """Take in what has been stored."""
-        before = self.before = self.position
+        self._floor = self.floor
+        self.before = self.position
         self._take_in(steps, seqs, now)
         self.version += 1
         mover = steps[0].mover if steps else ""
-        rolled = any(step.mover == CHANCE for step in steps)
-        if rolled or self.position.to_move != mover or reveals(before, self.position, mover, self.sight):
-            self.floor = len(self.orders)
+        self._ordered = self.before, mover
+        if self.position.to_move != mover or any(step.mover == CHANCE for step in steps):
+            self._floor, self._ordered = len(self.orders), None
+
+    @property
+    def floor(self) -> int:
+        """How far back undo may go: to the last chance, change of side or reveal. That an order revealed something is
+        looked at when somebody asks."""
+        if self._ordered is not None:
+            began, mover = self._ordered
+            self._ordered = None
+            if reveals(began, self.position, mover, self.sight):
+                self._floor = len(self.orders)
+        return self._floor
 
     def _take_in(self, steps: list[Step], seqs: list[int], at: float) -> None:
         for step, seq in zip(steps, seqs, strict=True):
@@ -202,8 +216,7 @@ class Match:
                 self._lately.popitem(last=False)
 
     def _settle_floor(self, known: int = 0, floor: int = 0) -> None:
-        """How far back undo may go (last chance, change of side or reveal); with the first ``known`` events it was as
-        far as ``floor``."""
+        """Look how far back undo may go; with the first ``known`` events it was as far as ``floor``."""
         side = self.position.to_move
         first = len(self.orders)
         while first and self.movers[first - 1] == side:
@@ -212,12 +225,13 @@ class Match:
         passed = [self.at(begin), *(after for _, _, after in self.onward(begin))]
         for n in range(len(self.orders), begin, -1):
             if reveals(passed[n - begin - 1], passed[n - begin], side or "", self.sight):
-                self.floor = n
+                self._floor = n
                 return
-        self.floor = max(first, floor)
+        self._floor = max(first, floor)
 
     def retract(self, to: int) -> None:
         """Take back every event after the first ``to``."""
+        self._floor = self.floor
         self.position = self.before = self.at(to)
         self.rolls -= self.movers[to:].count(CHANCE)
         del self.orders[to:], self.movers[to:], self.seqs[to:], self.times[to:], self._phases_at[to:]
@@ -235,8 +249,9 @@ class Match:
         """Take in what others have done to the match: its events up to number ``last`` still count, then come these."""
         if self.seqs and self.seqs[-1] > last:
             self.retract(bisect_right(self.seqs, last))
-        self.before, known, floor = self.position, len(self.orders), self.floor
+        known, floor = len(self.orders), self.floor
         self._replay(events)
+        self.before = self.at(self._last_action()) if len(self.orders) > known else self.position
         self.kept, self.version = kept, kept.revision
         self._settle_floor(known, floor)
 
@@ -291,13 +306,17 @@ class Match:
     def last_action(self, n: int | None = None) -> tuple[Position, Position, Order | None]:
         """Where the last action (or event ``n``) began, where it led, and its order."""
         if n is None:
-            events = len(self.orders) - 1
-            while events > 0 and self.movers[events] == CHANCE:
-                events -= 1
-            order = self.orders[events] if self.before is not self.position else None
+            order = self.orders[self._last_action()] if self.before is not self.position else None
             return self.before, self.position, order
         n = max(0, min(n, len(self.orders)))
         return (self.at(n - 1), self.at(n), self.orders[n - 1]) if n else (self.start, self.start, None)
+
+    def _last_action(self) -> int:
+        """How many events there were before the last action."""
+        events = len(self.orders) - 1
+        while events > 0 and self.movers[events] == CHANCE:
+            events -= 1
+        return max(0, events)
 
     def undoable(self, side: str) -> Undoable:
         """What ``side`` may take back now."""

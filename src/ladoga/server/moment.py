@@ -88,7 +88,12 @@ def struck(view: View, told: Explanation) -> list[str]:
     return [word for word in re.split(r"[\s,-]+", told.title) if len(word) > 1 and word in grid][-1:]
 
 
-FIRES = {"Defensive": "Defensive fire at", "Offensive": "Offensive fire at", "Structure": "Fire at the structure in"}
+FIRES = {
+    "Air": "Air strike on",
+    "Defensive": "Defensive fire at",
+    "Offensive": "Offensive fire at",
+    "Structure": "Fire at the structure in",
+}
 """Kinds of fire that a title only names by a word."""
 
 
@@ -147,7 +152,7 @@ def weighed(view: View, order: Order, joined: tuple[str, ...] = ()) -> shapes.Ex
     plain = told.as_json() | {
         "title": titled(view, told, hexes),
         "notes": [_said(names, note) for note in told.notes],
-        "modifiers": [m | {"label": names.say(m["label"])} for m in told.as_json()["modifiers"]],
+        "modifiers": [m | {"label": _spoken(names, m["label"])} for m in told.as_json()["modifiers"]],
         "prospects": prospects(tuning(view.game.id).results, told, sum(c.steps for c in against)),
         "hexes": hexes,
         "against": [named(view.game, c) for c in against],
@@ -159,7 +164,15 @@ def weighed(view: View, order: Order, joined: tuple[str, ...] = ()) -> shapes.Ex
 def _said(names: Names, note: str) -> str:
     """A note on an attack, its first unit by its full name."""
     unit, space, rest = note.partition(" ")
-    return f"{names.known.get(unit, unit)}{space}{rest}"
+    bare = unit.removesuffix(":")
+    return f"{names.known.get(bare, bare)}{unit[len(bare) :]}{space}{rest}"
+
+
+def _spoken(names: Names, label: str) -> str:
+    """A modifier in words: a unit that it begins or ends with by its full name."""
+    whose, colon, rest = label.partition(": ")
+    unit, comma, more = whose.partition(", ")
+    return f"{names.known[unit]}{comma}{more}{colon}{rest}" if colon and unit in names.known else names.say(label)
 
 
 def prospects(results: Results, told: Explanation, steps: int) -> shapes.Prospects:
@@ -195,7 +208,8 @@ def _belongs(match: Match, k: int) -> bool:
         return True
     role = match.game.role(order)
     if role is Role.END:
-        return match.at(k).phase == match.at(k + 1).phase
+        before = match.at(k)
+        return before.choice is not None and before.phase == match.at(k + 1).phase
     return role in AFTERMATH
 
 
@@ -239,7 +253,7 @@ def _fought(match: Match, fight: Fight, audience: str) -> shapes.Moment:
         "defenders": [named(match.game, c) for c in defenders],
         "attack": str(strengths[0]) if strengths else _spread(told.attack),
         "defence": str(strengths[1]) if strengths else _spread(told.defence),
-        "modifiers": [m | {"label": names.say(m["label"])} for m in told.as_json()["modifiers"]],
+        "modifiers": [m | {"label": _spoken(names, m["label"])} for m in told.as_json()["modifiers"]],
         "initial": str(told.initial[0][0]) if len(told.initial) == 1 else "",
         "column": fight.column, "table": told.table, "to_die": told.to_die, "dice": list(fight.dice),
         "code": fight.code, "meaning": told.meaning.get(fight.code, ""), "chance": float(exact), "exact": str(exact),

@@ -1,6 +1,6 @@
 """A room: one match, in memory, with its lock, its company and its computer.
 
-Under the lock an order is checked by the rules, stored, and only then shown and acknowledged: nobody ever sees an event
+Under the lock an order is checked by the rules, stored, and only then acknowledged and shown: nobody ever sees an event
 that a crash could take back. The store takes it only if nobody else has changed the match since; else the room reads it
 again.
 """
@@ -13,7 +13,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from ..kernel.position import Position
 from . import deeds, showing
 from .company import Company, Watcher
 from .computer import Computer
@@ -207,21 +206,18 @@ class Room:
         await through(self.company.preparing(self.match))
         self.show()
 
-    async def foresee(self, position: Position) -> None:
-        """Work out what everybody will see of a position that is being written, while others are heard."""
-        await through(self.company.foreseeing(self.match, position))
-
     # Orders -------------------------------------------------------------------------------------
 
-    async def give(self, watcher: Watcher, action: str, version: int, text: str) -> dict[str, Any]:
-        """Play an order somebody gives. Stored first, then shown, then acknowledged: whoever hears that it was carried
-        out has seen the table as it is since."""
+    async def give(
+        self, watcher: Watcher, action: str, version: int, text: str, safe: deeds.Safe = deeds.unheard
+    ) -> dict[str, Any]:  # fmt: skip
+        """Play an order somebody gives. Stored first, then acknowledged, then shown."""
         async with self.alone() as match:
             try:
                 side = deeds.on_move(match, watcher, version)
             except Refused as problem:
                 return await self._again(action, problem)
-            await deeds.carry_out(self, side, action, text)
+            await deeds.carry_out(self, side, action, text, safe=safe)
         return {"ok": True, "version": self.match.version}
 
     async def _again(self, action: str, problem: Refused) -> dict[str, Any]:
@@ -236,14 +232,16 @@ class Room:
             if match.version == version and match.to_move == side:
                 await deeds.carry_out(self, side, f"player-{version}-{secrets.token_hex(8)}", text, reason)
 
-    async def undo(self, watcher: Watcher, action: str, version: int, to: int) -> dict[str, Any]:
+    async def undo(
+        self, watcher: Watcher, action: str, version: int, to: int, safe: deeds.Safe = deeds.unheard
+    ) -> dict[str, Any]:  # fmt: skip
         """Take orders back."""
         async with self.alone() as match:
             try:
                 deeds.check_undo(match, watcher, version, to)
             except Refused as problem:
                 return await self._again(action, problem)
-            await deeds.retract(self, action, to)
+            await deeds.retract(self, action, to, safe=safe)
         return {"ok": True, "version": self.match.version}
 
     # The computer -------------------------------------------------------------------------------

@@ -109,8 +109,9 @@ def looking_back(match: Match, audience: str, n: int) -> Generator[None, None, s
     return state(match, audience, n)
 
 
-def foreseeing(view: Sight) -> Generator[None, None, None]:
-    """Work out, in small steps, what takes longest of what an audience sees of a position."""
+def preparing(match: Match, audience: str) -> Generator[None, None, None]:
+    """Work out, in small steps, what takes longest of what an audience is about to be shown."""
+    view = match.view(audience)
     called(view)
     yield
     for _ in view.legal:
@@ -122,6 +123,7 @@ def foreseeing(view: Sight) -> Generator[None, None, None]:
     yield
     _standing(view)
     yield
+    yield from recalling(match, audience)
 
 
 def recalling(match: Match, audience: str, n: int | None = None) -> Generator[None, None, None]:

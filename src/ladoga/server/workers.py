@@ -88,7 +88,7 @@ class Worker:
     async def _break_off(self, process: Process) -> None:
         """Stop the job that is under way; a worker that does not listen is ended."""
         try:
-            process.send_signal(signal.SIGUSR1)
+            os.kill(process.pid, signal.SIGUSR1)
             async with asyncio.timeout(0.5):
                 await self._answer(process)
         except (TimeoutError, asyncio.CancelledError, OSError, EOFError):
@@ -119,8 +119,8 @@ class Worker:
         """End the process at once."""
         process, self._process = self._process, None
         if process is not None and process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
+            with suppress(ProcessLookupError):  # asked by its number: else it may be seen to its end twice over
+                os.kill(process.pid, signal.SIGKILL)
             self._killed = [process, *(other for other in self._killed if other.returncode is None)]
 
     async def close(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...hexes import Hex, HexMask
 from ...kernel.chance import die
@@ -12,9 +11,7 @@ from ...kernel.position import Refusal, forbid
 from .figures import GERMAN, SIDES, SOVIET
 from .orders import but, end_phase, named_hexes, one_unit
 from .pending import Availability, Bombing, Shelter, Target, Victim
-
-if TYPE_CHECKING:
-    from .position import AssaultPosition
+from .state import State
 
 AVAILABILITY = die("the air availability roll", "12.2")
 BOMBARDMENT = die("an air bombardment roll", "12.33")
@@ -23,7 +20,7 @@ BOMBARDMENT = die("an air bombardment roll", "12.33")
 # Availability (12.2) ------------------------------------------------------------------------------
 
 
-def begin(pos: AssaultPosition) -> None:
+def begin(pos: State) -> None:
     """Find out how many air units there are: fixed, by die, or none (12.22, 12.23; 19.1)."""
     force = pos.ground.tables.air[SIDES[pos.side]]
     fixed = force.fixed.get(str(pos.turn))
@@ -33,7 +30,7 @@ def begin(pos: AssaultPosition) -> None:
         pos.interrupt("availability", pos.side, Availability())
 
 
-def fly(pos: AssaultPosition, face: Order) -> None:
+def fly(pos: State, face: Order) -> None:
     """Look up the availability table."""
     dice = next(d for d in pos.ground.tables.air[SIDES[pos.side]].dice if d.turns[0] <= pos.turn <= d.turns[1])
     pos.air = dice.units[int(face.words[0]) - 1]
@@ -45,7 +42,7 @@ def fly(pos: AssaultPosition, face: Order) -> None:
 # Bombardment (12.3) -------------------------------------------------------------------------------
 
 
-def targets(pos: AssaultPosition) -> Iterator[Target]:
+def targets(pos: State) -> Iterator[Target]:
     """Enemy hexes, and the fleet, against which the phasing side may send air units (12.32, 13.9)."""
     for number in pos.ground.numbers(pos.lays[1 - pos.side].occupied):
         yield Target(number)
@@ -53,20 +50,20 @@ def targets(pos: AssaultPosition) -> Iterator[Target]:
         yield Target(number, True)
 
 
-def _fleet_hex(pos: AssaultPosition) -> HexMask:
+def _fleet_hex(pos: State) -> HexMask:
     """Where the phasing side may bombard the enemy's fleet."""
     if pos.side != GERMAN or pos.fleet_index is None or pos.where[pos.fleet_index] < 0:
         return 0
     return 1 << pos.where[pos.fleet_index]
 
 
-def bombings(pos: AssaultPosition) -> Iterator[Order]:
+def bombings(pos: State) -> Iterator[Order]:
     """Every enemy hex an air unit may be sent against (12.31)."""
     for target in targets(pos) if pos.air else ():
         yield Order("bomb", (), (target.hex,), ("fleet",) if target.fleet else ())
 
 
-def target_of(pos: AssaultPosition, order: Order) -> Target | Refusal:
+def target_of(pos: State, order: Order) -> Target | Refusal:
     """The target an order sends an air unit to, or why it may not bombard."""
     forbid(not pos.air, "12.31", "no air unit is left")
     found = named_hexes(pos, order)
@@ -78,13 +75,13 @@ def target_of(pos: AssaultPosition, order: Order) -> Target | Refusal:
     return Target(order.hexes[0], bool(order.words) or alone)
 
 
-def bomb(pos: AssaultPosition, target: Target) -> None:
+def bomb(pos: State, target: Target) -> None:
     """Place an air unit on its target."""
     pos.air -= 1
     pos.bombs = (*pos.bombs, target)
 
 
-def take_off(pos: AssaultPosition, _: object) -> None:
+def take_off(pos: State, _: object) -> None:
     """The end of the phase is the roll for all that are placed; the rest is kept for support (12.31, 12.33, 12.36)."""
     pos.support_left, pos.air = pos.air, 0
     bombs, pos.bombs = pos.bombs, ()
@@ -93,7 +90,7 @@ def take_off(pos: AssaultPosition, _: object) -> None:
         pos.interrupt("bombing", pos.side, Bombing(bombs))
 
 
-def _next(pos: AssaultPosition, targets: tuple[Target, ...]) -> None:
+def _next(pos: State, targets: tuple[Target, ...]) -> None:
     """The die for the next air unit, or the phase is over."""
     if targets:
         pos.go("bombing", pos.side, Bombing(targets))
@@ -101,18 +98,15 @@ def _next(pos: AssaultPosition, targets: tuple[Target, ...]) -> None:
         pos.done()
 
 
-def highest_disrupting(pos: AssaultPosition, h: Hex) -> int:
+def highest_disrupting(pos: State, h: Hex) -> int:
     """The highest roll that disrupts ground units in a hex: terrain alone decides (12.34, 12.37, 12.44)."""
     ground, chart = pos.ground, pos.ground.tables.bombardment
-    if ground.capital >> h & 1:
-        return chart["capital"].disrupts
-    for word in ("fortification", "fortified-city", "interior", "city", "town"):
-        if word in chart and ground.place(word) >> h & 1:
-            return chart[word].disrupts
-    return chart[ground.terrain(h)].disrupts
+    built = (word for word in ("fortification", "fortified-city", "interior", "city", "town") if word in chart)
+    word = next((word for word in built if ground.place(word) >> h & 1), ground.terrain(h))
+    return chart["capital" if ground.capital >> h & 1 else word].disrupts
 
 
-def hit(pos: AssaultPosition, face: Order) -> None:
+def hit(pos: State, face: Order) -> None:
     """The roll of one air unit (12.33 to 12.36, 13.9)."""
     bombing: Bombing = pos.agenda[0].matter
     roll, target, rest = int(face.words[0]), bombing.targets[0], bombing.targets[1:]
@@ -122,9 +116,10 @@ def hit(pos: AssaultPosition, face: Order) -> None:
         return
     brittle = roll > highest_disrupting(pos, h)
     struck = _brittle(pos, h, roll) if brittle else [i for i in pos.stacks.get(h, ()) if not _immune(pos, i)]
-    if brittle and not struck:
-        pos.tell("bombardment", "12.34", "Bombs on {0}: no effect (roll {1})", target.hex, roll)
-    elif pos.ground.capital >> h & 1:
+    missed = brittle and not struck
+    words = "Bombs on {0}: no effect (roll {1})" if missed else "Bombs on {0}: a hit (roll {1})"
+    pos.tell("bombardment", "12.34" if missed else "12.33", words, target.hex, roll)
+    if not missed and pos.ground.capital >> h & 1:
         _hit_city(pos, Victim(target.hex, rest, brittle))
         return
     for index in struck:
@@ -132,7 +127,7 @@ def hit(pos: AssaultPosition, face: Order) -> None:
     _next(pos, rest)
 
 
-def _brittle(pos: AssaultPosition, h: Hex, roll: int) -> list[int]:
+def _brittle(pos: State, h: Hex, roll: int) -> list[int]:
     """Tank corps in a city or town are disrupted on a higher roll than others (19.42)."""
     line = pos.ground.tables.bombardment.get("plain-defender")
     built_up = pos.ground.place("town") | pos.ground.place("city") | pos.ground.city
@@ -141,22 +136,22 @@ def _brittle(pos: AssaultPosition, h: Hex, roll: int) -> list[int]:
     return [i for i in pos.stacks.get(h, ()) if pos.roster[i].type in pos.ground.book.plain_defenders]
 
 
-def _immune(pos: AssaultPosition, index: int) -> bool:
+def _immune(pos: State, index: int) -> bool:
     """HQs and guerrillas under the optional rule (18.11)."""
     unit = pos.roster[index]
     return pos.options.hq_guerrilla_immune and (unit.is_hq or unit.is_guerrilla)
 
 
-def _disrupt(pos: AssaultPosition, index: int, case: str) -> None:
+def _disrupt(pos: State, index: int, case: str) -> None:
     if not pos.is_disrupted(index):
-        pos.mark_disrupted(index)
+        pos.disrupted |= 1 << index
         pos.tell("disruption", case, "{0} is disrupted", pos.roster[index].id)
 
 
 # A hit on the city (12.44) and on the fleet (13.9 to 13.11) ---------------------------------------
 
 
-def _victims(pos: AssaultPosition, victim: Victim) -> list[int]:
+def _victims(pos: State, victim: Victim) -> list[int]:
     """Units of which the hit disrupts one: any, or the tank corps only (12.44; 19.42)."""
     plain = pos.ground.book.plain_defenders
     return [
@@ -166,7 +161,7 @@ def _victims(pos: AssaultPosition, victim: Victim) -> list[int]:
     ]
 
 
-def _hit_city(pos: AssaultPosition, victim: Victim) -> None:
+def _hit_city(pos: State, victim: Victim) -> None:
     victims = _victims(pos, victim)
     if len(victims) > 1:
         pos.go("victim", GERMAN, victim)
@@ -176,12 +171,12 @@ def _hit_city(pos: AssaultPosition, victim: Victim) -> None:
     _next(pos, victim.targets)
 
 
-def victims(pos: AssaultPosition) -> list[Order]:
+def victims(pos: State) -> list[Order]:
     """Every unit that may be named."""
     return [Order("disrupt", (pos.roster[index].id,)) for index in _victims(pos, pos.agenda[0].matter)]
 
 
-def victim_of(pos: AssaultPosition, order: Order) -> int | Refusal:
+def victim_of(pos: State, order: Order) -> int | Refusal:
     """The unit an order names, or why it cannot be named."""
     index = one_unit(pos, order)
     if index in _victims(pos, pos.agenda[0].matter):
@@ -192,13 +187,13 @@ def victim_of(pos: AssaultPosition, order: Order) -> int | Refusal:
 NAME_IT_FIRST = but({"end": Refusal("12.44", "a hit on the city disrupts a unit of your choice: name it")})
 
 
-def disrupt(pos: AssaultPosition, index: int) -> None:
+def disrupt(pos: State, index: int) -> None:
     """Disrupt the unit named."""
     _disrupt(pos, index, "12.44")
     _next(pos, pos.agenda[0].matter.targets)
 
 
-def _bomb_fleet(pos: AssaultPosition, h: Hex, roll: int, rest: tuple[Target, ...]) -> None:
+def _bomb_fleet(pos: State, h: Hex, roll: int, rest: tuple[Target, ...]) -> None:
     in_harbour = bool(pos.ground.harbour >> h & 1)
     limit = pos.ground.tables.bombardment["harbour" if in_harbour else "sea"].disrupts
     assert pos.fleet_index is not None
@@ -207,7 +202,7 @@ def _bomb_fleet(pos: AssaultPosition, h: Hex, roll: int, rest: tuple[Target, ...
         _next(pos, rest)
         return
     fresh = not pos.is_disrupted(pos.fleet_index)
-    pos.mark_disrupted(pos.fleet_index)
+    pos.disrupted |= 1 << pos.fleet_index
     pos.fire_on = -1
     pos.tell("disruption", "13.10", "The fleet is disrupted and cannot fire")
     if fresh and not in_harbour and pos.ground.harbour:
@@ -216,7 +211,7 @@ def _bomb_fleet(pos: AssaultPosition, h: Hex, roll: int, rest: tuple[Target, ...
     _next(pos, rest)
 
 
-def shelter(pos: AssaultPosition, _: object) -> None:
+def shelter(pos: State, _: object) -> None:
     """Move the fleet to the harbour at once, still disrupted (13.11)."""
     assert pos.fleet_index is not None
     pos.where[pos.fleet_index] = pos.ground.harbour.bit_length() - 1
@@ -224,6 +219,6 @@ def shelter(pos: AssaultPosition, _: object) -> None:
     _next(pos, tuple(target for target in pos.agenda[0].matter.targets if not target.fleet))
 
 
-def stay(pos: AssaultPosition, _: object) -> None:
+def stay(pos: State, _: object) -> None:
     """Keep the fleet at sea."""
     _next(pos, pos.agenda[0].matter.targets)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.chance import die
 from ...kernel.orders import Order
 from ...kernel.position import Explanation, Modifier, Refusal, first_case
 from .figures import GERMAN, RANKS, SOVIET
-
-if TYPE_CHECKING:
-    from .position import AssaultPosition
+from .state import State
 
 DIE = die("the die of an attack", "10.21")
 GRADES = {rank: grade for grade, rank in RANKS.items()}
@@ -35,13 +33,10 @@ def meaning(result: str) -> str:
     if result in MEANINGS:
         return MEANINGS[result]
     attacker, defender = penalties(result)
-    words = []
-    if attacker:
-        words.append(f"the attacker takes {attacker} {'penalty' if attacker == 1 else 'penalties'}")
-    if defender:
-        tail = "" if attacker else f" {'penalty' if defender == 1 else 'penalties'}"
-        words.append(f"the defender {'' if attacker else 'takes '}{defender}{tail}")
-    return ", ".join(words)
+    plural = "penalty" if (attacker or defender) == 1 else "penalties"
+    if not attacker:
+        return f"the defender takes {defender} {plural}"
+    return f"the attacker takes {attacker} {plural}" + (f", the defender {defender}" if defender else "")
 
 
 def penalties(result: str) -> tuple[int, int]:
@@ -57,23 +52,19 @@ def penalties(result: str) -> tuple[int, int]:
 # Who may attack what ------------------------------------------------------------------------------
 
 
-def attackable(pos: AssaultPosition, h: Hex) -> Refusal | None:
+def attackable(pos: State, h: Hex) -> Refusal | None:
     """Why a hex may not be attacked at all (10.14, 10.15, 10.29, 8.43)."""
-    ground, enemy = pos.ground, 1 - pos.side
-    number = ground.number(h)
-    if ground.capital >> h & 1:
-        return Refusal("8.43", f"attacks into {ground.book.capital_name} are made on the inset")
-    if pos.fought >> h & 1:
-        return Refusal("10.15", f"{number} has been attacked in this phase already")
-    stack = pos.stacks.get(h, ())
-    if not stack or pos.roster[stack[0]].side != enemy:
-        return Refusal("10.13", f"there is no enemy unit in {number}")
-    if all(pos.has_retreated(index) for index in stack):
-        return Refusal("10.29", f"the units in {number} have retreated in this phase and may not be attacked again")
-    return None
+    number, stack = pos.ground.number(h), pos.stacks.get(h, ())
+    return first_case(
+        (pos.ground.capital >> h & 1, "8.43", "attacks into {} are made on the inset", pos.ground.book.capital_name),
+        (pos.fought >> h & 1, "10.15", "{} has been attacked in this phase already", number),
+        (not stack or pos.roster[stack[0]].side == pos.side, "10.13", "there is no enemy unit in {}", number),
+        (all(map(pos.has_retreated, stack)), "10.29",
+         "the units in {} have retreated in this phase and may not be attacked again", number),
+    )  # fmt: skip
 
 
-def idle(pos: AssaultPosition, index: int) -> Refusal | None:
+def idle(pos: State, index: int) -> Refusal | None:
     """Why a unit may not attack in this phase, or ``None`` (10.16, 11.33, 12.42)."""
     unit = pos.roster[index]
     return first_case(
@@ -84,7 +75,7 @@ def idle(pos: AssaultPosition, index: int) -> Refusal | None:
     )
 
 
-def sortie_refusal(pos: AssaultPosition, index: int, others: Iterable[int]) -> Refusal | None:
+def sortie_refusal(pos: State, index: int, others: Iterable[int]) -> Refusal | None:
     """No more units attack out of a main-map city hex than could stack in a normal one (8.45)."""
     h = pos.where[index]
     if not pos.ground.capital >> h & 1:
@@ -96,14 +87,14 @@ def sortie_refusal(pos: AssaultPosition, index: int, others: Iterable[int]) -> R
     return None
 
 
-def candidates(pos: AssaultPosition, hexes: Iterable[Hex]) -> list[int]:
+def candidates(pos: State, hexes: Iterable[Hex]) -> list[int]:
     """Units that may join an attack on all of these hexes."""
     spent, roster = pos.disrupted | pos.attacked, pos.roster
     near = (index for h in members(bases(pos, hexes)) for index in pos.stacks[h])
     return [index for index in near if not spent >> index & 1 and not roster[index].is_hq]
 
 
-def bases(pos: AssaultPosition, hexes: Iterable[Hex]) -> HexMask:
+def bases(pos: State, hexes: Iterable[Hex]) -> HexMask:
     """Hexes with units of the phasing side that lie next to all of these."""
     mask = pos.lays[pos.side].occupied
     for h in hexes:
@@ -111,7 +102,7 @@ def bases(pos: AssaultPosition, hexes: Iterable[Hex]) -> HexMask:
     return mask
 
 
-def strongest(pos: AssaultPosition, units: Iterable[int]) -> list[int]:
+def strongest(pos: State, units: Iterable[int]) -> list[int]:
     """All of the units that can attack together: out of a city hex only the best of each kind."""
     every = list(units)
     if not any(pos.ground.capital >> pos.where[index] & 1 for index in every):
@@ -123,26 +114,24 @@ def strongest(pos: AssaultPosition, units: Iterable[int]) -> list[int]:
     return chosen
 
 
-def possible(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> bool:
+def possible(pos: State, hexes: tuple[Hex, ...]) -> bool:
     """Whether any attack on these hexes would be allowed (10.21: no worse than 1:3)."""
     units = strongest(pos, candidates(pos, hexes))
     return bool(units) and battle(pos, hexes, units).column >= 0
 
 
-def targets(pos: AssaultPosition) -> list[Hex]:
+def targets(pos: State) -> list[Hex]:
     """Enemy hexes that can be attacked now."""
     return [h for h in pos.ground.grid.members(within_touch(pos)) if possible(pos, (h,))]
 
 
-def within_touch(pos: AssaultPosition) -> HexMask:
+def within_touch(pos: State) -> HexMask:
     """Enemy hexes next to a unit of the phasing side that nothing forbids to attack (10.15, 10.29, 8.43)."""
     ground = pos.ground
     near = pos.lays[1 - pos.side].occupied & ~pos.fought & ~ground.capital
     near &= ground.grid.ring(pos.lays[pos.side].occupied)
     if pos.retreated:
-        for h in members(near):
-            if all(pos.retreated >> index & 1 for index in pos.stacks[h]):
-                near &= ~(1 << h)
+        near &= ~mask_of([h for h in members(near) if all(map(pos.has_retreated, pos.stacks[h]))])
     return near
 
 
@@ -165,29 +154,29 @@ class Battle(NamedTuple):
     modifiers: tuple[Modifier, ...]
 
 
-def attack_quarters(pos: AssaultPosition, index: int) -> int:
+def attack_quarters(pos: State, index: int) -> int:
     """Combat factor of an attacker: halved out of supply (10.21, 11.23)."""
     factor = QUARTERS * pos.roster[index].faces[-pos.steps[index]].combat
     return factor // 2 if pos.out >> index & 1 else factor
 
 
-def defending(pos: AssaultPosition, h: Hex) -> list[int]:
+def defending(pos: State, h: Hex) -> list[int]:
     """Units in an attacked hex that count for the odds: not those that have just retreated there (10.29)."""
     return [index for index in pos.stacks[h] if not pos.retreated >> index & 1]
 
 
-def terrain_multiple(pos: AssaultPosition, h: Hex, side: int) -> tuple[int, str]:
+def terrain_multiple(pos: State, h: Hex, side: int) -> tuple[int, str]:
     """What terrain makes of a defender (10.32, 10.34, 10.35; 19.35), and the word for it."""
     return pos.ground.defence[side][h]
 
 
-def river_multiple(pos: AssaultPosition, h: Hex, attackers: HexMask) -> int:
+def river_multiple(pos: State, h: Hex, attackers: HexMask) -> int:
     """Double if every attacker is across a river (10.33, 10.38), one hex at a time (10.39)."""
     times = pos.ground.across[h]
     return min((times[a] for a in members(attackers)), default=1)
 
 
-def defence_quarters(pos: AssaultPosition, index: int, attackers: HexMask, alone: bool) -> int:
+def defence_quarters(pos: State, index: int, attackers: HexMask, alone: bool) -> int:
     """Combat factor of a defender after terrain, supply and disruption (10.21, 11.23, 12.42)."""
     unit, h = pos.roster[index], pos.where[index]
     factor = QUARTERS * unit.faces[-pos.steps[index]].combat
@@ -202,7 +191,7 @@ def defence_quarters(pos: AssaultPosition, index: int, attackers: HexMask, alone
     return factor
 
 
-def battle(pos: AssaultPosition, hexes: tuple[Hex, ...], units: Iterable[int]) -> Battle:
+def battle(pos: State, hexes: tuple[Hex, ...], units: Iterable[int]) -> Battle:
     """The five steps of an attack up to the die (10.21)."""
     attackers = list(units)
     from_hexes = mask_of([pos.where[index] for index in attackers])
@@ -227,7 +216,7 @@ def battle(pos: AssaultPosition, hexes: tuple[Hex, ...], units: Iterable[int]) -
     )
 
 
-def explained(pos: AssaultPosition, order: Order, hexes: tuple[Hex, ...], units: list[int]) -> Explanation:
+def explained(pos: State, order: Order, hexes: tuple[Hex, ...], units: list[int]) -> Explanation:
     """An attack in numbers, before it is made."""
     game = pos.game
     fight = battle(pos, hexes, units)
@@ -262,7 +251,7 @@ _SHELTER = {
 """The cases by which terrain helps a defender."""
 
 
-def _strength_notes(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int]) -> Iterator[str]:
+def _strength_notes(pos: State, hexes: tuple[Hex, ...], units: list[int]) -> Iterator[str]:
     """How each strength came about that is not just the printed factor, with the cases."""
     ground = pos.ground
     from_hexes = mask_of(pos.where[index] for index in units)
@@ -277,18 +266,18 @@ def _strength_notes(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[in
             unit = pos.roster[index]
             strength = Fraction(defence_quarters(pos, index, from_hexes, len(stack) == 1), QUARTERS)
             times, word = terrain_multiple(pos, h, unit.side)
-            parts = [f"{word} x{times} [{_SHELTER.get(word, '10.31')}]"]
-            if river > 1:
-                parts.append(f"all attackers across a river x{river} [{'10.33' if ground.main >> h & 1 else '10.38'}]")
-            if unit.type in ground.book.plain_defenders:
-                parts = ["terrain does not help it [19.41]"]
-            if unit.is_hq:
-                parts.insert(0, f"a headquarters {'alone' if len(stack) == 1 else 'with others'} [11.33]")
-            if pos.is_out(index):
-                parts.append("out of supply, halved [11.23]")
-            if pos.is_disrupted(index):
-                parts.append("disrupted, halved [12.42]")
-            yield f"{unit.id} in {ground.number(h)} defends with {strength}: {', '.join(parts)}"
+            plain = unit.type in ground.book.plain_defenders
+            parts = (
+                (unit.is_hq, f"a headquarters {'alone' if len(stack) == 1 else 'with others'} [11.33]"),
+                (plain, "terrain does not help it [19.41]"),
+                (not plain, f"{word} x{times} [{_SHELTER.get(word, '10.31')}]"),
+                (not plain and river > 1,
+                 f"all attackers across a river x{river} [{'10.33' if ground.main >> h & 1 else '10.38'}]"),
+                (pos.is_out(index), "out of supply, halved [11.23]"),
+                (pos.is_disrupted(index), "disrupted, halved [12.42]"),
+            )  # fmt: skip
+            why = ", ".join(part for counts, part in parts if counts)
+            yield f"{unit.id} in {ground.number(h)} defends with {strength}: {why}"
         for index in pos.stacks[h]:
             if index not in stack:
                 yield f"{pos.roster[index].id} has just retreated to {ground.number(h)} and does not count [10.29]"

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...hexes import HexMask
 from .figures import GERMAN, Unit
+from .state import State
 
 if TYPE_CHECKING:
     from .kept import Kept
     from .movement import Outlook
-    from .position import AssaultPosition
 
 T = TypeVar("T")
 
@@ -26,11 +26,11 @@ T = TypeVar("T")
 # What follows from how the units lie --------------------------------------------------------------
 
 
-def of_lay(work_out: Callable[[AssaultPosition, Unit], T]) -> Callable[[AssaultPosition, Unit], T]:
+def of_lay(work_out: Callable[[State, Unit], T]) -> Callable[[State, Unit], T]:
     """Remember an answer that follows from how a side lies, for each kind of its units."""
 
     @wraps(work_out)
-    def remembered(pos: AssaultPosition, unit: Unit) -> T:
+    def remembered(pos: State, unit: Unit) -> T:
         known = pos.lays[unit.side].known
         if unit.kind not in known:
             known[unit.kind] = work_out(pos, unit)
@@ -40,7 +40,7 @@ def of_lay(work_out: Callable[[AssaultPosition, Unit], T]) -> Callable[[AssaultP
     return remembered
 
 
-def facing(pos: AssaultPosition) -> dict[Any, Any]:
+def facing(pos: State) -> dict[Any, Any]:
     """What is known of both sides' lays together."""
     german, soviet = pos.lays
     enemy, known = german.facing
@@ -55,7 +55,7 @@ def of_both_lays(work_out: Callable[..., T]) -> Callable[..., T]:
     name = work_out.__name__
 
     @wraps(work_out)
-    def remembered(pos: AssaultPosition, *question: Any) -> T:
+    def remembered(pos: State, *question: Any) -> T:
         known, key = facing(pos), (name, *question)
         if key not in known:
             known[key] = work_out(pos, *question)
@@ -81,7 +81,7 @@ class Lore:
 
     __slots__ = ("_alone", "_disrupted", "_enemy", "_out", "_phase", "known", "number", "outlook", "reaches")
 
-    def __init__(self, pos: AssaultPosition, side: int) -> None:
+    def __init__(self, pos: State, side: int) -> None:
         self._enemy = pos.lays[1 - side]
         self._phase = pos.agenda[-1] if pos.agenda else None
         self._out, self._disrupted = pos.out, pos.disrupted
@@ -91,7 +91,7 @@ class Lore:
         self.reaches: dict[int, Kept] = {}
         self.known: dict[Any, Any] = {}
 
-    def holds(self, pos: AssaultPosition, side: int) -> bool:
+    def holds(self, pos: State, side: int) -> bool:
         """Whether the enemy lies as he did, phase and markers are the same, and no German has come to the inset."""
         return (
             self._enemy is pos.lays[1 - side]
@@ -102,7 +102,7 @@ class Lore:
         )
 
 
-def lore_of(pos: AssaultPosition, side: int) -> Lore:
+def lore_of(pos: State, side: int) -> Lore:
     """What is known for a side in this phase."""
     found = pos.lore[side]
     if found is None or not found.holds(pos, side):
@@ -115,7 +115,7 @@ def through_phase(work_out: Callable[..., T]) -> Callable[..., T]:
     name = work_out.__name__
 
     @wraps(work_out)
-    def remembered(pos: AssaultPosition, index: int, *question: Any) -> T:
+    def remembered(pos: State, index: int, *question: Any) -> T:
         known, key = lore_of(pos, pos.roster[index].side).known, (name, index, pos.where[index], *question)
         if key not in known:
             known[key] = work_out(pos, index, *question)
@@ -126,13 +126,13 @@ def through_phase(work_out: Callable[..., T]) -> Callable[..., T]:
 
 
 def by_sort(
-    work_out: Callable[[AssaultPosition, int, Lore], HexMask],
-) -> Callable[[AssaultPosition, int, Lore], HexMask]:
+    work_out: Callable[[State, int, Lore], HexMask],
+) -> Callable[[State, int, Lore], HexMask]:
     """Remember which hexes are shut to a sort of unit, in the lay of its side and under the lore of the phase; not
     where it makes a difference in which city the unit itself is (8.26)."""
 
     @wraps(work_out)
-    def remembered(pos: AssaultPosition, index: int, lore: Lore) -> HexMask:
+    def remembered(pos: State, index: int, lore: Lore) -> HexMask:
         unit = pos.roster[index]
         known = pos.lays[unit.side].known
         found: tuple[int, HexMask] = known.get(unit.sort, _UNKNOWN)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from ...kernel.table import Box, Chart, Counter, Marker, Table
 from . import victory
 from .figures import SIDES, Unit
+from .state import State
 
 if TYPE_CHECKING:
     from .game import AssaultGame
-    from .position import AssaultPosition
 
 SYMBOLS = {
     "panzer": "armor", "motorized": "motorized", "infantry": "infantry", "hq": "hq", "rifle": "infantry",
@@ -20,7 +20,7 @@ SYMBOLS = {
 SIZES = {"battalion": "II", "regiment": "III", "brigade": "X", "division": "XX", "hq": "XXX", "naval": ""}
 
 
-def table(pos: AssaultPosition) -> Table:
+def table(pos: State) -> Table:
     """Counters, markers and boxes of a position."""
     game = pos.game
     boxes = [Box(f"turn-{n}", f"Turn {n}", text, n) for n, text in enumerate(game.calendar, 1)]
@@ -32,7 +32,7 @@ def table(pos: AssaultPosition) -> Table:
     return Table(counters, list(_markers(pos)), boxes, _lines(pos))
 
 
-def _counter(pos: AssaultPosition, index: int, unit: Unit, marked: bool) -> Counter:
+def _counter(pos: State, index: int, unit: Unit, marked: bool) -> Counter:
     """A unit as it lies on the table; what looks the same is the same counter."""
     steps, h = pos.steps[index], pos.where[index]
     number = pos.ground.number(h) if h >= 0 else ""
@@ -41,36 +41,27 @@ def _counter(pos: AssaultPosition, index: int, unit: Unit, marked: bool) -> Coun
     return pos.game.counters.find((unit, steps, number, box, states), _printed, unit, steps, number, box, states)
 
 
-def _figures(unit: Unit, steps: int) -> str:
-    if unit.is_naval:
-        return ""
-    face = unit.face(steps or 1)
-    return f"{face.combat}-{face.grade}-{unit.spec.movement}"
-
-
-def _box(pos: AssaultPosition, index: int, unit: Unit) -> str:
-    if pos.is_withdrawn(index):
-        return "withdrawn"
-    if not pos.steps[index]:
-        return "eliminated"
-    if pos.is_in_cup(index):
-        return "cup"
+def _box(pos: State, index: int, unit: Unit) -> str:
     due = pos.game.due.get(unit.id)
-    if due is not None and due.turn > pos.turn:
-        return f"turn-{due.turn}"
-    return "set-up" if pos.phase.id == "soviet-set-up" else f"turn-{pos.turn}"
+    boxes = (
+        (pos.withdrawn >> index & 1, "withdrawn"),
+        (not pos.steps[index], "eliminated"),
+        (pos.cup >> index & 1, "cup"),
+        (due is not None and due.turn > pos.turn, f"turn-{due.turn if due else 0}"),
+        (pos.phase.id == "soviet-set-up", "set-up"),
+    )
+    return next((box for there, box in boxes if there), f"turn-{pos.turn}")
 
 
-def _states(pos: AssaultPosition, index: int, unit: Unit) -> tuple[str, ...]:
-    bit, reduced = 1 << index, pos.steps[index] < unit.full_steps
+def _states(pos: State, index: int, unit: Unit) -> tuple[str, ...]:
     states = {
-        "disrupted": pos.disrupted & bit, "unsupplied": pos.out & bit, "reduced": reduced, "moved": pos.moved & bit,
-        "attacked": pos.attacked & bit, "retreated": pos.retreated & bit,
+        "disrupted": pos.disrupted, "unsupplied": pos.out, "reduced": (pos.steps[index] < unit.full_steps) << index,
+        "moved": pos.moved, "attacked": pos.attacked, "retreated": pos.retreated,
     }  # fmt: skip
-    return tuple(word for word, borne in states.items() if borne)
+    return tuple([word for word, units in states.items() if units >> index & 1])
 
 
-def _markers(pos: AssaultPosition) -> list[Marker]:
+def _markers(pos: State) -> list[Marker]:
     ground = pos.ground
     markers = [Marker(n, "support", "air", SIDES[pos.side]) for n in ground.numbers(pos.support)]
     markers += [Marker(target.hex, "bombing", "air", SIDES[pos.side]) for target in pos.bombs]
@@ -84,30 +75,30 @@ def _markers(pos: AssaultPosition) -> list[Marker]:
     return markers
 
 
-def _lines(pos: AssaultPosition) -> list[str]:
+def _lines(pos: State) -> list[str]:
     points = dict.fromkeys(SIDES, 0)
     for entry in victory.entries(pos):
         points[entry.side] += int(entry.points)
-    lines = [f"German {points['german']}, Soviet {points['soviet']} victory points"]
-    if pos.air or pos.support_left:
-        lines.append(f"{pos.air or pos.support_left} {SIDES[pos.side].capitalize()} air units ready")
-    if pos.game.scenario.cup:
-        lines.append(f"{sum(map(pos.is_in_cup, range(len(pos.roster))))} units in the cup")
-    return lines
+    air = pos.air or pos.support_left
+    lines = (
+        (True, f"German {points['german']}, Soviet {points['soviet']} victory points"),
+        (air, f"{air} {SIDES[pos.side].capitalize()} air units ready"),
+        (pos.game.scenario.cup, f"{pos.cup.bit_count()} units in the cup"),
+    )
+    return [line for told, line in lines if told]
 
 
 def counter_sheet(game: AssaultGame) -> list[tuple[Counter, Counter | None]]:
     """Every counter in the box: two faces to a counter, a second counter for more steps (19.22)."""
-    sheet = []
-    for unit in game.printed.values():
-        for first in range(0, unit.full_steps, 2):
-            steps = unit.full_steps - first
-            back = _printed(unit, steps - 1) if steps > 1 else None
-            sheet.append((_printed(unit, steps), back))
-    return sheet
+    return [
+        (_printed(unit, steps), _printed(unit, steps - 1) if steps > 1 else None)
+        for unit in game.printed.values()
+        for steps in range(unit.full_steps, 0, -2)
+    ]
 
 
 def _printed(unit: Unit, steps: int, number: str = "", box: str = "", states: tuple[str, ...] = ()) -> Counter:
+    face = None if unit.is_naval else unit.face(steps or 1)
     return Counter(
         id=unit.id,
         side=SIDES[unit.side],
@@ -117,7 +108,7 @@ def _printed(unit: Unit, steps: int, number: str = "", box: str = "", states: tu
         size=SIZES[unit.spec.size],
         name=unit.name,
         formation=unit.corps,
-        figures=_figures(unit, steps),
+        figures=f"{face.combat}-{face.grade}-{unit.spec.movement}" if face else "",
         steps=steps,
         full_steps=unit.full_steps,
         colour=unit.spec.colour,

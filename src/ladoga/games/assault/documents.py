@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.data import Strict, shape
@@ -43,7 +43,7 @@ from .pending import (
     Victim,
 )
 from .sequence import COMBAT_PHASES, MOVEMENT_PHASES, NAVAL_PHASES, STEPS
-from .state import STATES
+from .state import STATES, State
 from .zones import TENFOLD, excess
 
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ class _Reader(Reader):
         )  # fmt: skip
         return Unit(unit_id, spec)
 
-    def put(self, pos: AssaultPosition, unit_id: str, entry: UnitEntry) -> None:
+    def put(self, pos: State, unit_id: str, entry: UnitEntry) -> None:
         index, path = pos.index[unit_id], f"units.{unit_id}"
         unit = pos.roster[index]
         exclude(entry.eliminated and (entry.hex or entry.steps), "an eliminated unit has no hex and no steps", path)
@@ -227,9 +227,10 @@ class _Reader(Reader):
         self.mark(pos, index, entry, _MARKERS)
         self.markers(pos, unit, entry, path)
         if entry.drawn:
-            if not self.game.map.places.get(entry.drawn) or not entry.drawn.startswith("entry-"):
-                areas = ", ".join(sorted(place for place in self.game.map.places if place.startswith("entry-")))
-                raise BadDocument(f"there is no entry area {entry.drawn!r}; areas: {areas}", path=f"{path}.drawn")
+            places = self.game.map.places
+            areas = ", ".join(sorted(place for place in places if place.startswith("entry-")))
+            require(places.get(entry.drawn) and entry.drawn.startswith("entry-"),
+                    f"there is no entry area {entry.drawn!r}; areas: {areas}", f"{path}.drawn")  # fmt: skip
             pos.drawn[unit_id] = entry.drawn
         exclude(entry.returning and not unit.is_hq, "only a headquarters comes back", f"{path}.returning")
         for name in ("waiting", "withdrawn", "returning", "cup", "drawn"):
@@ -247,7 +248,7 @@ class _Reader(Reader):
                 f"{unit_id} may not be in {entry.hex}", f"{path}.hex")  # fmt: skip
         pos.put(index, h)
 
-    def markers(self, pos: AssaultPosition, unit: Unit, entry: UnitEntry, path: str) -> None:
+    def markers(self, pos: State, unit: Unit, entry: UnitEntry, path: str) -> None:
         """Refuse markers that a unit cannot bear, or not in this phase."""
         for name, phases in _MARKED_IN.items():
             exclude(getattr(entry, name) and pos.phase.id not in phases,
@@ -263,8 +264,9 @@ class _Reader(Reader):
             exclude(getattr(entry, name) and not self.game.scenario.cup, f"there is no cup in {self.game.id}",
                     f"{path}.{name}")  # fmt: skip
 
-    def stacks(self, pos: AssaultPosition) -> None:
+    def stacks(self, pos: State) -> None:
         """Enemies never share a hex, and too many friends only in the city (7.0, 8.26)."""
+        summoned = isinstance(self.doc.pending, Summons)  # the very moment when the city is manned (8.33)
         for h, stack in pos.stacks.items():
             units = [pos.roster[index] for index in stack]
             where = f"units.{units[-1].id}.hex"
@@ -274,13 +276,13 @@ class _Reader(Reader):
             )
             exclude(max(Counter(unit.kind for unit in units).values()) > TENFOLD,
                     f"more than {TENFOLD} units of a kind in {self.ground.number(h)}", where)  # fmt: skip
-            exclude(self.ground.capital >> h & 1 and pos.germans_on_inset and not self.summoned,
+            exclude(self.ground.capital >> h & 1 and pos.germans_on_inset and not summoned,
                     "with Germans on the inset nobody is in the city hexes of the main map", where)  # fmt: skip
 
         for capital, district in self.ground.district_of.items():
             self.whole_city(pos, capital, district)
 
-    def whole_city(self, pos: AssaultPosition, capital: Hex, district: HexMask) -> None:
+    def whole_city(self, pos: State, capital: Hex, district: HexMask) -> None:
         """A city hex of the main map in use and its district together hold ten times the limit at most (8.26)."""
         if capital not in pos.stacks:
             return
@@ -291,14 +293,9 @@ class _Reader(Reader):
                 where = f"{self.ground.number(capital)} and its district"
                 raise BadDocument(f"more than {TENFOLD} units of a kind in {where}", path=f"units.{unit.id}.hex")
 
-    @property
-    def summoned(self) -> bool:
-        """Whether the document is at the very moment when the city is manned (8.33)."""
-        return isinstance(self.doc.pending, Summons)
-
     # State ----------------------------------------------------------------------------------------
 
-    def state(self, pos: AssaultPosition) -> None:
+    def state(self, pos: State) -> None:
         doc = self.doc
         self.air_units(pos)
         pos.air, pos.support_left = doc.air or 0, doc.support_left
@@ -330,7 +327,7 @@ class _Reader(Reader):
         if doc.air is None and doc.phase in AIR_PHASES and doc.pending is None and not pos.bombs:
             _begin(pos, air.begin)
 
-    def begin(self, pos: AssaultPosition) -> None:
+    def begin(self, pos: State) -> None:
         """What the beginning of a movement phase has brought, or brings if nobody has moved (11.36, 16.22; 19.72)."""
         fresh = not pos.moved and self.doc.pending is None
         if self.doc.phase == "german-movement":
@@ -341,7 +338,7 @@ class _Reader(Reader):
             _begin(pos, arrivals.begin_draws)
         pos.events = ()
 
-    def air_units(self, pos: AssaultPosition) -> None:
+    def air_units(self, pos: State) -> None:
         """No more air units than the side ever has, and only while they are of use (12.2, 12.31, 12.51)."""
         doc = self.doc
         force = self.game.tables.air[SIDES[pos.side]]
@@ -356,7 +353,7 @@ class _Reader(Reader):
                     f"the {SIDES[pos.side]} side has 0 to {most} air units", path)  # fmt: skip
             exclude(number and doc.phase not in phases, f"no air unit waits for that in the phase {doc.phase}", path)
 
-    def sorties(self, pos: AssaultPosition) -> None:
+    def sorties(self, pos: State) -> None:
         """Kinds of Soviet units that have attacked out of city hexes (8.45)."""
         kinds = {unit.kind for unit in pos.roster if unit.side != GERMAN and not unit.is_naval}
         for place, text in enumerate(self.doc.sorties):
@@ -369,7 +366,7 @@ class _Reader(Reader):
             )
         pos.sorties = tuple(self.doc.sorties)
 
-    def fire(self, pos: AssaultPosition) -> None:
+    def fire(self, pos: State) -> None:
         """The firepower marker lies within reach of a fleet that can fire (13.3, 13.7, 13.10)."""
         if not self.doc.fire:
             return
@@ -377,13 +374,12 @@ class _Reader(Reader):
         require(self.doc.phase in GERMAN_PHASES | NAVAL_PHASES | {"soviet-combat", "game-over"},
                 f"the marker is off the map in the phase {self.doc.phase}", "fire")  # fmt: skip
         refusal = fleet.silent(pos)
-        if refusal is not None:
-            raise BadDocument(refusal.message, path="fire")
+        exclude(refusal is not None, refusal.message if refusal else "", "fire")
         require(fleet.in_range(pos) >> h & 1,
                 "the marker lies on the main map, outside the city, in range of the fleet", "fire")  # fmt: skip
         pos.fire_on = h
 
-    def marching(self, pos: AssaultPosition) -> None:
+    def marching(self, pos: State) -> None:
         """A German unit whose move the summons has interrupted (8.33)."""
         doc = self.doc
         index = pos.index.get(doc.marching, -1)
@@ -398,7 +394,7 @@ class _Reader(Reader):
             *above, phase = pos.agenda
             pos.agenda = (*above, phase._replace(matter=Marching(index, doc.spent)))
 
-    def pending(self, pos: AssaultPosition) -> None:
+    def pending(self, pos: State) -> None:
         pending = self.doc.pending
         if pending is None:
             return
@@ -411,12 +407,12 @@ class _Reader(Reader):
         if isinstance(pending, Bombing):
             self.hexes("pending.targets", [target.hex for target in pending.targets])
         if pos.agenda:
-            at, then = _AT[type(pending)]
-            if then:
-                pos.interrupt(then, pos.side)
-            pos.interrupt(at, _mover(pos, pending), pending)
+            awaited = _AWAITED[type(pending)]
+            if awaited.then:
+                pos.interrupt(awaited.then, pos.side)
+            pos.interrupt(awaited.at, _mover(pos, pending), pending)
 
-    def supplies(self, pos: AssaultPosition) -> None:
+    def supplies(self, pos: State) -> None:
         """What the document says the last check found (11.12); else what this player-turn's check would have found.
 
         Where that check is still to come, a unit of which nothing is said has no marker (11.24).
@@ -436,7 +432,7 @@ class _Reader(Reader):
             pos.mark_out(index, out)
 
 
-def _begin(pos: AssaultPosition, begin: Callable[[AssaultPosition], None]) -> None:
+def _begin(pos: State, begin: Callable[[State], None]) -> None:
     """Begin a phase, which waits at its first die or draw if it has one."""
     pos.interrupt("choice", pos.side)
     begin(pos)
@@ -444,7 +440,7 @@ def _begin(pos: AssaultPosition, begin: Callable[[AssaultPosition], None]) -> No
         pos.done()
 
 
-def _mover(pos: AssaultPosition, pending: Pending) -> int:
+def _mover(pos: State, pending: Pending) -> int:
     """Whose a matter in hand is."""
     if isinstance(pending, Shelter | Summons | Transfers):
         return SOVIET
@@ -452,7 +448,7 @@ def _mover(pos: AssaultPosition, pending: Pending) -> int:
     return SIDES.index(side) if side in SIDES else pos.side
 
 
-def _usually_out(pos: AssaultPosition, index: int, open_lines: supply.Lines) -> bool:
+def _usually_out(pos: State, index: int, open_lines: supply.Lines) -> bool:
     """Whether a unit bears the marker if a document does not say it."""
     return pos.phase.id not in UNCHECKED_PHASES and not supply.in_supply(pos, index, open_lines)
 
@@ -460,96 +456,40 @@ def _usually_out(pos: AssaultPosition, index: int, open_lines: supply.Lines) -> 
 # What the position waits for ----------------------------------------------------------------------
 
 
-_AT: Mapping[type[Pending], tuple[str, str]] = {
-    Availability: ("availability", "choice"),
-    Bombing: ("bombing", "phase over"),
-    Victim: ("victim", "phase over"),
-    Shelter: ("shelter", "phase over"),
-    Summons: ("summons", ""),
-    Transfers: ("transfers", "phase begins"),
-    Composition: ("compose", ""),
-    Roll: ("roll", ""),
-    Fight: ("penalty", ""),
-    Advance: ("advance", ""),
-    Crowd: ("crowd", "fringe"),
-    Draw: ("draw", "choice"),
-}
-"""The moment at which each matter is in hand, and what comes by itself after it."""
-
-
-def check_pending(pos: AssaultPosition, pending: Pending | None) -> None:
+def check_pending(pos: State, pending: Pending | None) -> None:
     """Refuse a pending decision or die that the position cannot have come to."""
     if pending is None:
         return
-    phases = next(phases for kinds, phases in _PENDING_PHASES if isinstance(pending, kinds))
-    require(pos.phase.id in phases, f"this is not decided in the phase {pos.phase.id}", "pending.for")
+    awaited = _AWAITED[type(pending)]
+    require(pos.phase.id in awaited.phases, f"this is not decided in the phase {pos.phase.id}", "pending.for")
     exclude(isinstance(pending, Composition | Advance | Crowd) and pending.side != pos.phase.side,
             "that is the business of the phasing side", "pending.side")  # fmt: skip
     if isinstance(pending, Bombing | Victim | Shelter):
         _check_targets(pos, "pending.targets", pending.targets)
-    exclude(isinstance(pending, Bombing) and not pending.targets, "there is no target", "pending.targets")
-    if isinstance(pending, Composition | Roll):
-        _check_attack(pos, pending)
-    elif isinstance(pending, Fight):
-        _check_fight(pos, pending)
-    elif isinstance(pending, Advance):
-        _check_side(pos, "units", pending.units, pos.side)
-        for place, unit_id in enumerate(pending.units):
-            exclude(pos.where[pos.index[unit_id]] < 0, f"{unit_id} is not on the map", f"pending.units[{place}]")
-        for place, number in enumerate(pending.hexes):
-            exclude(pos.lays[1 - pos.side].occupied >> pos.ground.grid.hex(number) & 1,
-                    "units advance into hexes without enemy units", f"pending.hexes[{place}]")  # fmt: skip
-    elif isinstance(pending, Draw):
-        exclude(pending.left < 1 or not pos.game.map.places.get(pending.area) or not arrivals.in_cup(pos),
-                "there is nothing to draw", "pending")  # fmt: skip
-    elif not _is_possible(pos, pending):
-        raise BadDocument("the position cannot wait for this", path="pending")
+    exclude(awaited.cannot_be(pos, pending), "the position cannot wait for this", "pending")
     exclude(pos.to_move != CHANCE and next(iter(pos._orders()), None) is None, "no order would answer this", "pending")
 
 
-_PENDING_PHASES: tuple[tuple[tuple[type[Pending], ...], frozenset[str]], ...] = (
-    ((Availability, Bombing), AIR_PHASES),
-    ((Victim, Shelter), frozenset({"german-air-bombardment"})),
-    ((Summons,), frozenset({"german-movement", "german-mechanized-movement"})),
-    ((Transfers,), GERMAN_PHASES),
-    ((Composition, Roll, Fight, Advance), COMBAT_PHASES),
-    ((Crowd,), frozenset({"german-mechanized-movement", "soviet-combat"})),
-    ((Draw,), frozenset({"soviet-movement"})),
-)
+def _at_sea(pos: State) -> bool:
+    """Whether the fleet has been hit and may run for the harbour (13.11)."""
+    index = pos.fleet_index
+    return index is not None and pos.where[index] >= 0 and pos.is_disrupted(index) and bool(pos.ground.harbour)
 
 
-def _is_possible(pos: AssaultPosition, pending: Pending) -> bool:
-    if isinstance(pending, Availability):
-        dice = pos.ground.tables.air[SIDES[pos.side]].dice
-        return any(die.turns[0] <= pos.turn <= die.turns[1] for die in dice)
-    if isinstance(pending, Shelter):
-        fleet_index = pos.fleet_index
-        at_sea = fleet_index is not None and pos.where[fleet_index] >= 0 and pos.is_disrupted(fleet_index)
-        return at_sea and bool(pos.ground.harbour)
-    if isinstance(pending, Summons):
-        return pos.germans_on_inset
-    if isinstance(pending, Transfers):
-        return inset.each_phase(pos) and not pos.germans_on_inset
-    if isinstance(pending, Crowd):
-        return bool(pos.ground.fringe_main >> pos.ground.grid.hex(pending.hex) & 1)
-    return True
-
-
-def _check_targets(pos: AssaultPosition, path: str, targets: tuple[Target, ...]) -> None:
+def _check_targets(pos: State, path: str, targets: tuple[Target, ...]) -> None:
     open_to_bombs = set(air.targets(pos)) if targets else set()
     for place, target in enumerate(targets):
-        if target not in open_to_bombs:
-            what = "the fleet is not" if target.fleet else "there is no enemy unit"
-            raise BadDocument(f"{what} in {target.hex}", path=f"{path}[{place}]")
+        what = "the fleet is not" if target.fleet else "there is no enemy unit"
+        require(target in open_to_bombs, f"{what} in {target.hex}", f"{path}[{place}]")
 
 
-def _check_side(pos: AssaultPosition, name: str, units: tuple[str, ...], side: int) -> None:
+def _check_side(pos: State, name: str, units: tuple[str, ...], side: int) -> None:
     for place, unit_id in enumerate(units):
         require(pos.roster[pos.index[unit_id]].side == side, f"{unit_id} is a unit of the other side",
                 f"pending.{name}[{place}]")  # fmt: skip
 
 
-def _check_attack(pos: AssaultPosition, attack: Composition | Roll) -> None:
+def _check_attack(pos: State, attack: Composition | Roll) -> None:
     hexes = tuple(map(pos.ground.grid.hex, attack.hexes))
     require(hexes, "an attack is made on a hex", "pending.hexes")
     enemy = pos.lays[1 - pos.side].occupied
@@ -561,13 +501,16 @@ def _check_attack(pos: AssaultPosition, attack: Composition | Roll) -> None:
         near = spot >= 0 and all(pos.ground.attacked_from[h] >> spot & 1 for h in hexes)
         exclude(not near or unit_id in attack.units[:place] or pos.roster[pos.index[unit_id]].is_hq,
                 f"{unit_id} cannot attack there", f"pending.units[{place}]")  # fmt: skip
-    if isinstance(attack, Composition):
-        return
-    column = combat.battle(pos, hexes, [pos.index[u] for u in attack.units]).column
-    exclude(not attack.units or not 0 <= column < len(pos.game.columns), "no die is rolled for this attack", "pending")
 
 
-def _check_fight(pos: AssaultPosition, fight: Fight) -> None:
+def _check_roll(pos: State, roll: Roll) -> None:
+    _check_attack(pos, roll)
+    hexes, units = tuple(map(pos.ground.grid.hex, roll.hexes)), [pos.index[unit_id] for unit_id in roll.units]
+    exclude(not units or not 0 <= combat.battle(pos, hexes, units).column < len(pos.game.columns),
+            "no die is rolled for this attack", "pending")  # fmt: skip
+
+
+def _check_fight(pos: State, fight: Fight) -> None:
     require(fight.side in SIDES, f"there is no side {fight.side!r}", "pending.side")
     exclude(fight.due < 0 or fight.then < 0 or not fight.hexes, "a combat has hexes, and no fewer than no penalties",
             "pending")  # fmt: skip
@@ -586,12 +529,58 @@ def _check_fight(pos: AssaultPosition, fight: Fight) -> None:
                 f"{unit_id} is no headquarters that goes along", f"pending.followers[{place}]")  # fmt: skip
 
 
+def _check_advance(pos: State, offer: Advance) -> None:
+    _check_side(pos, "units", offer.units, pos.side)
+    for place, unit_id in enumerate(offer.units):
+        exclude(pos.where[pos.index[unit_id]] < 0, f"{unit_id} is not on the map", f"pending.units[{place}]")
+    for place, number in enumerate(offer.hexes):
+        exclude(pos.lays[1 - pos.side].occupied >> pos.ground.grid.hex(number) & 1,
+                "units advance into hexes without enemy units", f"pending.hexes[{place}]")  # fmt: skip
+
+
+class _Awaited(NamedTuple):
+    """How a matter comes to be in hand."""
+
+    at: str
+    """Its moment."""
+    then: str
+    """What comes by itself after it."""
+    phases: frozenset[str]
+    cannot_be: Callable[[State, Any], object] = lambda _, __: False
+    """Whether the position cannot have come to it; what is wrong inside of it is refused with its path."""
+
+
+_GERMAN_BOMBS, _GERMAN_MOVES = (
+    frozenset({"german-air-bombardment"}), frozenset({"german-movement", "german-mechanized-movement"})
+)  # fmt: skip
+_AWAITED: Mapping[type[Pending], _Awaited] = {
+    Availability: _Awaited("availability", "choice", AIR_PHASES, lambda pos, _: not any(
+        dice.turns[0] <= pos.turn <= dice.turns[1] for dice in pos.ground.tables.air[SIDES[pos.side]].dice)),
+    Bombing: _Awaited("bombing", "phase over", AIR_PHASES,
+                      lambda _, now: exclude(not now.targets, "there is no target", "pending.targets")),
+    Victim: _Awaited("victim", "phase over", _GERMAN_BOMBS),
+    Shelter: _Awaited("shelter", "phase over", _GERMAN_BOMBS, lambda pos, _: not _at_sea(pos)),
+    Summons: _Awaited("summons", "", _GERMAN_MOVES, lambda pos, _: not pos.germans_on_inset),
+    Transfers: _Awaited("transfers", "phase begins", GERMAN_PHASES,
+                        lambda pos, _: not inset.each_phase(pos) or pos.germans_on_inset),
+    Composition: _Awaited("compose", "", COMBAT_PHASES, _check_attack),
+    Roll: _Awaited("roll", "", COMBAT_PHASES, _check_roll),
+    Fight: _Awaited("penalty", "", COMBAT_PHASES, _check_fight),
+    Advance: _Awaited("advance", "", COMBAT_PHASES, _check_advance),
+    Crowd: _Awaited("crowd", "fringe", frozenset({"german-mechanized-movement", "soviet-combat"}),
+                    lambda pos, now: not pos.ground.fringe_main >> pos.ground.grid.hex(now.hex) & 1),
+    Draw: _Awaited("draw", "choice", frozenset({"soviet-movement"}), lambda pos, now: exclude(
+        now.left < 1 or not pos.game.map.places.get(now.area) or not arrivals.in_cup(pos),
+        "there is nothing to draw", "pending")),
+}  # fmt: skip
+
+
 # Writing ------------------------------------------------------------------------------------------
 
 
-def document(pos: AssaultPosition) -> dict[str, Any]:
+def document(pos: State) -> dict[str, Any]:
     """A position as plain values."""
-    ground, marching = pos.ground, pos.marching
+    ground, marching, lines = pos.ground, pos.marching, supply.lines(pos)
     doc: dict[str, Any] = {
         "game": pos.game.id,
         "scenario": pos.scenario,
@@ -599,7 +588,7 @@ def document(pos: AssaultPosition) -> dict[str, Any]:
         "phase": pos.phase.id,
         "options": {k: v for k, v in pos.options.items() if v != pos.game.options[k].default},
         "map": plain(pos.map.change),
-        "units": _units(pos),
+        "units": {unit.id: _entry(pos, index, unit, lines) for index, unit in enumerate(pos.roster)},
         "bombs": plain(pos.bombs),
         "support": ground.numbers(pos.support),
         "support-left": pos.support_left,
@@ -623,12 +612,7 @@ def document(pos: AssaultPosition) -> dict[str, Any]:
     return doc
 
 
-def _units(pos: AssaultPosition) -> dict[str, Any]:
-    open_lines = supply.lines(pos)
-    return {unit.id: _entry(pos, index, unit, open_lines) for index, unit in enumerate(pos.roster)}
-
-
-def _entry(pos: AssaultPosition, index: int, unit: Unit, open_lines: supply.Lines) -> dict[str, Any]:
+def _entry(pos: State, index: int, unit: Unit, open_lines: supply.Lines) -> dict[str, Any]:
     entry: dict[str, Any] = {}
     if unit.id not in pos.game.printed:
         spec = unit.spec

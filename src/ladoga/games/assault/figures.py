@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from ...kernel.data import Source, Sourced, Strict
-from ...kernel.game import Case, Scenario
+from ...kernel.game import Scenario
 from ...kernel.options import Chosen, Option
 
 SIDES = ("german", "soviet")
@@ -97,17 +97,13 @@ class Unit:
         self.column = "guerrilla" if self.is_guerrilla else "mechanized" if self.mechanized else "infantry"
         self.corps = spec.corps
         self.division = spec.division if spec.size == "regiment" else ""
-        self.kind = self._kind()
+        odd = self.is_hq or self.is_worker or self.is_guerrilla or self.is_naval
+        self.kind = self.type if odd else self.division or "body"
+        """Units of one kind crowd each other out; different kinds stack (7.3, 7.4)."""
         self.group = 1 if self.is_hq or self.is_worker else 2 if self.is_guerrilla else 0
         """With whom it competes for room: with others like it, with HQs or workers, with guerrillas (7.3, 7.4)."""
         self.sort = (self.kind, self.type)
         """Units of one side and sort are kept out of the same hexes."""
-
-    def _kind(self) -> str:
-        """Units of one kind crowd each other out; different kinds stack (7.3, 7.4)."""
-        if self.is_hq or self.is_worker or self.is_guerrilla or self.is_naval:
-            return self.type
-        return self.division or "body"
 
     @property
     def full_steps(self) -> int:
@@ -139,8 +135,7 @@ class MovementLine(Cited, kw_only=True):
 
     def sixths(self, column: str) -> int:
         """The price in sixths of a point."""
-        price = Fraction(getattr(self, column)) * SIXTHS
-        return int(price)
+        return int(Fraction(getattr(self, column)) * SIXTHS)
 
 
 class CombatLine(Cited, kw_only=True):
@@ -319,6 +314,3 @@ class ScenarioFile(Strict, rename="kebab", kw_only=True):
     cup_refill: int = 0
     """The turn at whose end lost rifle divisions go back into the cup (19.73)."""
     why: str = ""
-
-
-CasesFile = dict[str, Case]

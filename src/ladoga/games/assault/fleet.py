@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...hexes import NOWHERE, Hex, HexMask
 from ...kernel.orders import Order
-from ...kernel.position import Refusal, forbid, refuse
+from ...kernel.position import Refusal, first_case, forbid, refuse
 from .figures import GERMAN, SOVIET
 from .orders import named_hexes
-
-if TYPE_CHECKING:
-    from .position import AssaultPosition
+from .state import State
 
 
-def silent(pos: AssaultPosition) -> Refusal | None:
+def silent(pos: State) -> Refusal | None:
     """Why the fleet cannot fire at all, or ``None`` (13.7, 13.10)."""
     index = pos.fleet_index
     if index is None or pos.where[index] < 0:
         return Refusal("13.1", "there is no fleet")
-    if pos.is_disrupted(index):
-        return Refusal("13.10", "the fleet is disrupted and cannot fire")
-    if pos.ground.harbour >> pos.where[index] & 1:
-        return Refusal("13.7", "the fleet does not fire from the harbour")
-    return None
+    return first_case(
+        (pos.is_disrupted(index), "13.10", "the fleet is disrupted and cannot fire"),
+        (pos.ground.harbour >> pos.where[index] & 1, "13.7", "the fleet does not fire from the harbour"),
+    )
 
 
-def in_range(pos: AssaultPosition) -> HexMask:
+def in_range(pos: State) -> HexMask:
     """Main-map hexes the marker may lie on: in range of the fleet, outside the city (13.3, 13.8)."""
     assert pos.fleet_index is not None
     ground = pos.ground
@@ -35,14 +31,14 @@ def in_range(pos: AssaultPosition) -> HexMask:
     return around & ground.main & ~ground.capital
 
 
-def _held(pos: AssaultPosition) -> tuple[HexMask, str, str]:
+def _held(pos: State) -> tuple[HexMask, str, str]:
     """The hexes fired at, German before Soviet combat and Soviet after it, with the word and the case (13.4, 13.5)."""
     if pos.agenda[-1].at == "naval-fire":
         return pos.lays[GERMAN].occupied, "German", "13.4"
     return pos.lays[SOVIET].occupied, "Soviet", "13.5"
 
 
-def shot_at(pos: AssaultPosition, order: Order) -> Hex | Refusal:
+def shot_at(pos: State, order: Order) -> Hex | Refusal:
     """Where an order lays the guns, or why the marker may not lie there."""
     refuse(silent(pos))
     found, ground = named_hexes(pos, order), pos.ground
@@ -59,14 +55,14 @@ def shot_at(pos: AssaultPosition, order: Order) -> Hex | Refusal:
     return h if held >> h & 1 else Refusal(case, f"there is no {whose} unit in {order.hexes[0]}")
 
 
-def shots(pos: AssaultPosition) -> Iterator[Order]:
+def shots(pos: State) -> Iterator[Order]:
     """Every hex the guns may be laid on."""
     if silent(pos) is None and pos.fire_on == NOWHERE:
         for number in pos.ground.numbers(in_range(pos) & _held(pos)[0]):
             yield Order("fire", (), (number,))
 
 
-def fire(pos: AssaultPosition, h: Hex) -> None:
+def fire(pos: State, h: Hex) -> None:
     """Place the marker (13.3)."""
     pos.fire_on = h
     pos.tell("fire", "13.3", "The fleet's guns are laid on {0}", pos.ground.number(h))

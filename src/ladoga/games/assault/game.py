@@ -17,7 +17,7 @@ from ...kernel.options import Value
 from ...kernel.sequence import Item
 from ...kernel.table import Chart, Counter
 from . import display, documents
-from .figures import GERMAN, SOVIET, Arrival, AssaultOptions, CasesFile, ScenarioFile, Tables, Unit, UnitsFile
+from .figures import GERMAN, SOVIET, Arrival, AssaultOptions, ScenarioFile, Tables, Unit, UnitsFile
 from .ground import Ground
 from .lays import Lay
 from .orders import GRAMMAR
@@ -42,7 +42,7 @@ class AssaultGame(Game):
         self.scenario: ScenarioFile = folder.load("scenario.yaml", ScenarioFile)
         self.tables: Tables = folder.load("tables.yaml", Tables)
         self.units = folder.load("units.yaml", UnitsFile).units
-        self.cases: Mapping[str, Case] = folder.load("cases.yaml", CasesFile)
+        self.cases: Mapping[str, Case] = folder.load("cases.yaml", dict[str, Case])
         self.map = folder.map()
         self.changes = tuple(folder.changes)
         self.overlay = folder.overlay
@@ -69,9 +69,8 @@ class AssaultGame(Game):
     def _check(self) -> None:
         """Every list of units names units that exist, every table row has its columns."""
         lists = [*self.scenario.placed, *self.scenario.in_city, *self.scenario.cup, *self.due, *self.scenario.frozen]
-        for unit_id in lists:
-            if unit_id not in self.printed:
-                raise BadData(f"there is no unit {unit_id!r}", source="scenario.yaml")
+        for unit_id in (unit_id for unit_id in lists if unit_id not in self.printed):
+            raise BadData(f"there is no unit {unit_id!r}", source="scenario.yaml")
         for roll, row in self.tables.results.rows.items():
             if len(row) != len(self.columns):
                 raise BadData(
@@ -131,11 +130,8 @@ class AssaultGame(Game):
         pos = AssaultPosition.blank(self, game_map, scenario, AssaultOptions(options), Item(*SET_UP))
         pos.ground, pos.roster = ground, roster
         pos.index = {unit.id: index for index, unit in enumerate(roster)}
-        pos.order_of_battle = (
-            tuple(i for i, unit in enumerate(roster) if unit.side == GERMAN),
-            tuple(i for i, unit in enumerate(roster) if unit.side == SOVIET),
-        )
-        pos.teams = (mask_of(pos.order_of_battle[GERMAN]), mask_of(pos.order_of_battle[SOVIET]))
+        german, soviet = (tuple(i for i, unit in enumerate(roster) if unit.side == side) for side in (GERMAN, SOVIET))
+        pos.order_of_battle, pos.teams = (german, soviet), (mask_of(german), mask_of(soviet))
         divisions = {unit.division for unit in roster if unit.division}
         pos.siblings = {d: tuple(i for i, unit in enumerate(roster) if unit.division == d) for d in divisions}
         turns = [self.due[unit.id].turn if unit.id in self.due else self.turns + 1 for unit in roster]

@@ -85,6 +85,19 @@ class Ground:
         self.fringe_main: HexMask = mask_of(set(self.fringe_of.values()))
         self.fringe_inset: HexMask = mask_of(self.fringe_of)
         self.linked: HexMask = self.fringe_main | self.fringe_inset
+        self.closed = self.side(self.book.closed_river)
+        """Hexsides no unit crosses from one enemy zone into another (19.33)."""
+        self.entries = union(hexes for word, hexes in self.map.places.items() if word.startswith("entry-"))
+        """All hexes of all entry areas."""
+        self.german_exits = self._sources(self.book.german_exits)
+        """Hexes from which a German path leaves the map towards Germany (11.13; 19.51)."""
+        self.soviet_sources = self._sources(self.book.soviet_sources)
+        """Hexes from which a Soviet path leaves the map towards the interior (11.14; 19.52)."""
+        self.line_sides = self.side(self.book.german_line)
+        """Hexsides of the lines that carry German supply: rails, or roads in the second game (11.16; 19.51)."""
+        self.line_hexes = union(self.line_sides)
+        self.line_exits = _ends(self.german_exits, self.line_sides)
+        """Where such a line runs off the map (11.13; 19.51): it ends there, and does not just pass along the edge."""
         self._orders = OrdersTo(self.grid)
         self._transfers: Recent[tuple[str, HexMask], list[Order]] = Recent(5_000)
 
@@ -310,11 +323,6 @@ class Ground:
         """The price of every step for one side and column of the terrain effects chart."""
         return Ways(self, side, column, self._pricing(side, column))
 
-    @cached_property
-    def closed(self) -> tuple[HexMask, ...]:
-        """Hexsides no unit crosses from one enemy zone into another (19.33)."""
-        return self.side(self.book.closed_river) if self.book.closed_river else NO_SIDES
-
     def bars(self, zones: HexMask) -> tuple[HexMask, ...] | None:
         """The closed hexsides that lead from zone to zone, if any."""
         if self.closed is NO_SIDES:
@@ -347,9 +355,7 @@ class Ground:
                 extra = bridge
             elif road[d] >> a & 1:
                 return chart["road"]
-            for cost, sides in rivers:
-                if sides[d] >> a & 1:
-                    extra += cost
+            extra += sum([cost for cost, sides in rivers if sides[d] >> a & 1])
             if interior >> b & 1:
                 return inside + extra
             if capital >> b & 1:
@@ -369,11 +375,6 @@ class Ground:
         return _ends(self.entries & union(map(self.edge, EDGES)), self.side("road"))
 
     @cached_property
-    def entries(self) -> HexMask:
-        """All hexes of all entry areas."""
-        return union(hexes for word, hexes in self.map.places.items() if word.startswith("entry-"))
-
-    @cached_property
     def near_city(self) -> HexMask:
         """Hexes within six of the main-map city, and the inset (18.21)."""
         return self.grid.within(self.capital, 6) | self.inset
@@ -386,31 +387,6 @@ class Ground:
 
     def _sources(self, words: Iterable[str]) -> HexMask:
         return union(self.edge(word) if word in EDGES else self.place(word) for word in words)
-
-    @cached_property
-    def german_exits(self) -> HexMask:
-        """Hexes from which a German path leaves the map towards Germany (11.13; 19.51)."""
-        return self._sources(self.book.german_exits)
-
-    @cached_property
-    def soviet_sources(self) -> HexMask:
-        """Hexes from which a Soviet path leaves the map towards the interior (11.14; 19.52)."""
-        return self._sources(self.book.soviet_sources)
-
-    @cached_property
-    def line_sides(self) -> tuple[HexMask, ...]:
-        """Hexsides of the lines that carry German supply: rails, or roads in the second game (11.16; 19.51)."""
-        return self.side(self.book.german_line)
-
-    @cached_property
-    def line_hexes(self) -> HexMask:
-        """Hexes with such a line."""
-        return union(self.line_sides)
-
-    @cached_property
-    def line_exits(self) -> HexMask:
-        """Where such a line runs off the map (11.13; 19.51): it ends there, and does not just pass along the edge."""
-        return _ends(self.german_exits, self.line_sides)
 
     @property
     def german_supply_sides(self) -> tuple[HexMask, ...]:

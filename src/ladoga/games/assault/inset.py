@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.orders import Order
 from ...kernel.position import Refusal, forbid
@@ -12,22 +10,19 @@ from .figures import GERMAN, SIDES, SOVIET
 from .movement import gets_away, gets_away_by_transfer, must_get_away
 from .orders import Placement, but, named_hexes, one_unit
 from .pending import Crowd
+from .state import State
 from .zones import excess, no_room
-
-if TYPE_CHECKING:
-    from .position import AssaultPosition
-
 
 # Free transfers (8.32) and the summons (8.33) -----------------------------------------------------
 
 
-def transfer_hexes(pos: AssaultPosition, index: int) -> HexMask:
+def transfer_hexes(pos: State, index: int) -> HexMask:
     """Where a Soviet unit in the city may be transferred: within its district, on either map (8.12, 8.32).
 
     One order goes anywhere in the district, so each unit comes to rest on the inset once before its move and once
     after. Who is taken to the main map may go back again: two units that change places need that.
     """
-    goal = 0 if pos.is_transferred(index) else _district(pos, index, _is_summoned(pos))
+    goal = 0 if pos.transferred >> index & 1 else _district(pos, index, _is_summoned(pos))
     if not goal:
         return 0
     if must_get_away(pos, index) and pos.agenda[-1][:2] == ("movement", SOVIET) and not pos.is_moved(index):
@@ -36,7 +31,7 @@ def transfer_hexes(pos: AssaultPosition, index: int) -> HexMask:
 
 
 @derived.through_phase
-def _district(pos: AssaultPosition, index: int, summoned: bool) -> HexMask:
+def _district(pos: State, index: int, summoned: bool) -> HexMask:
     """The other hexes of a unit's district, if it may leave its own."""
     ground, here = pos.ground, pos.where[index]
     capital = ground.capital_of.get(here, here)
@@ -49,55 +44,54 @@ def _district(pos: AssaultPosition, index: int, summoned: bool) -> HexMask:
     return (ground.district_of[capital] if summoned else ground.district_of[capital] | 1 << capital) & ~(1 << here)
 
 
-def _is_summoned(pos: AssaultPosition) -> bool:
+def _is_summoned(pos: State) -> bool:
     """Whether the city is being manned (8.33)."""
     return bool(pos.agenda) and pos.agenda[0].at == "summons"
 
 
-def in_time(pos: AssaultPosition) -> bool:
+def in_time(pos: State) -> bool:
     """Whether units are transferred now: in Soviet phases, before German ones, when the city is manned (8.32, 8.33)."""
     return pos.side == SOVIET or pos.agenda[0].at in ("summons", "transfers")
 
 
-def _ways_out(pos: AssaultPosition, index: int, goal: HexMask) -> HexMask:
+def _ways_out(pos: State, index: int, goal: HexMask) -> HexMask:
     """A guerrilla that can get away from the city is transferred only to where it still can (18.21)."""
     if gets_away(pos, index) or gets_away_by_transfer(pos, index):
         return mask_of(h for h in members(goal) if gets_away(pos, index, h))
     return goal
 
 
-def city_units(pos: AssaultPosition) -> list[int]:
+def city_units(pos: State) -> list[int]:
     """Soviet ground units in the city, on either map."""
     city = pos.ground.city
     return sorted(index for h in members(pos.lays[SOVIET].occupied & city) for index in pos.stacks[h])
 
 
-def each_phase(pos: AssaultPosition) -> bool:
+def each_phase(pos: State) -> bool:
     """Whether units may be transferred at the beginning of every German phase, as the option has it (8.32)."""
     return pos.options.free_transfers == "each-phase"
 
 
-def can_transfer(pos: AssaultPosition) -> bool:
+def can_transfer(pos: State) -> bool:
     """Whether any Soviet unit may be transferred."""
     return not pos.germans_on_inset and any(transfer_hexes(pos, index) for index in city_units(pos))
 
 
-def content(pos: AssaultPosition, _: object) -> None:
+def content(pos: State, _: object) -> None:
     """No more transfers: the phase begins, or the German goes on."""
     pos.transferred = 0
     pos.done()
 
 
-def transfer_of(pos: AssaultPosition, order: Order) -> Placement | Refusal:
+def transfer_of(pos: State, order: Order) -> Placement | Refusal:
     """The transfer of an order, or why the unit may not be transferred."""
     forbid(len(order.units) != 1 or len(order.hexes) != 1, "8.32", "transfer one unit to one hex")
     index = pos.index.get(order.units[0], -1)
     forbid(index >= 0 and pos.roster[index].side == GERMAN, "8.34", "German units go from map to map by moving")
     forbid(index < 0 or pos.roster[index].is_naval, "8.32",
            "only Soviet ground units are transferred between city and inset")  # fmt: skip
-    if not in_time(pos):
-        when = "at the beginning of each phase" if each_phase(pos) else "when the city is manned"
-        return Refusal("8.32", f"in a German player-turn units are transferred {when}")
+    forbid(not in_time(pos), "8.32", "in a German player-turn units are transferred {}",
+           "at the beginning of each phase" if each_phase(pos) else "when the city is manned")  # fmt: skip
     found = named_hexes(pos, order)
     if transfer_hexes(pos, index) >> found[0] & 1:
         return Placement(index, found[0])
@@ -116,24 +110,21 @@ def transfer_of(pos: AssaultPosition, order: Order) -> Placement | Refusal:
         order.units[0],
     )
     forbid(pos.roster[index].type in ground.book.inset_only, "19.43", "{} stays on the inset", order.units[0])
-    if pos.is_transferred(index):
+    if pos.transferred >> index & 1:
         when = "since it moved" if pos.is_moved(index) else "already"
         return Refusal("8.32", f"{order.units[0]} has been transferred {when}: one order goes anywhere in the district")
     forbid(no_room(pos, index) >> found[0] & 1, "8.26", "there is no room for {} in {}", order.units[0], order.hexes[0])
     return Refusal("8.12", f"{order.units[0]} may not be transferred to {order.hexes[0]}")
 
 
-def transfer(pos: AssaultPosition, shift: Placement) -> None:
+def transfer(pos: State, shift: Placement) -> None:
     """Transfer a unit at no cost."""
-    pos.put(*shift)
-    pos.pass_through(SOVIET, [shift.hex])
+    pos.shift(*shift, "transfer", "8.32", "{0} is transferred to {1}")
     if pos.ground.inset >> shift.hex & 1:
         pos.transferred |= 1 << shift.unit
-    unit, number = pos.roster[shift.unit].id, pos.ground.number(shift.hex)
-    pos.tell("transfer", "8.32", "{0} is transferred to {1}", unit, number)
 
 
-def why_not_manned(pos: AssaultPosition) -> Refusal | None:
+def why_not_manned(pos: State) -> Refusal | None:
     """Why the city does not count as manned yet."""
     capital = pos.ground.capital
     if any(capital >> pos.where[i] & 1 and transfer_hexes(pos, i) for i in city_units(pos)):
@@ -141,7 +132,7 @@ def why_not_manned(pos: AssaultPosition) -> Refusal | None:
     return None
 
 
-def man(pos: AssaultPosition, _: object) -> None:
+def man(pos: State, _: object) -> None:
     """The city is manned: who found no room is lost, and the German goes on."""
     for index in city_units(pos):
         if pos.ground.capital >> pos.where[index] & 1:
@@ -152,7 +143,7 @@ def man(pos: AssaultPosition, _: object) -> None:
 # The fringe at the end of a player-turn (8.37) ----------------------------------------------------
 
 
-def clear_fringe(pos: AssaultPosition) -> None:
+def clear_fringe(pos: State) -> None:
     """Bring the phasing side's units back from the fringe of the inset, those for which there is room; the owner
     chooses among too many first."""
     ground, side = pos.ground, pos.side
@@ -166,40 +157,28 @@ def clear_fringe(pos: AssaultPosition) -> None:
             pos.interrupt("crowd", side, Crowd(SIDES[side], ground.number(main)))
             return
         for index in coming:
-            pos.put(index, main)
-            pos.pass_through(side, [main])
-            pos.tell("transfer", "8.37", "{0} goes back to {1}", pos.roster[index].id, ground.number(main))
+            pos.shift(index, main, "transfer", "8.37", "{0} goes back to {1}")
     pos.go("player-turn over")
 
 
-def _crowd(pos: AssaultPosition) -> list[int]:
+def crowd(pos: State) -> list[int]:
     """Units among which one must be given up."""
-    crowd: Crowd = pos.agenda[0].matter
-    main: Hex = pos.ground.grid.hex(crowd.hex)
-    together = [
-        index
-        for h in (main, *members(pos.ground.links[main]))
-        for index in pos.stacks.get(h, ())
-        if SIDES[pos.roster[index].side] == crowd.side
-    ]
-    return [pos.index[unit.id] for unit in excess(pos.roster[index] for index in together)]
+    now: Crowd = pos.agenda[0].matter
+    main: Hex = pos.ground.grid.hex(now.hex)
+    there = (pos.roster[i] for h in (main, *members(pos.ground.links[main])) for i in pos.stacks.get(h, ()))
+    return [pos.index[unit.id] for unit in excess(unit for unit in there if SIDES[unit.side] == now.side)]
 
 
-def removals(pos: AssaultPosition) -> list[Order]:
-    """Every unit that may be given up."""
-    return [Order("remove", (pos.roster[index].id,)) for index in _crowd(pos)]
-
-
-def removal_of(pos: AssaultPosition, order: Order) -> int | Refusal:
+def removal_of(pos: State, order: Order) -> int | Refusal:
     """The unit an order gives up, or why that would not help."""
     index = one_unit(pos, order)
-    return index if index in _crowd(pos) else Refusal("8.37", f"giving up {order.units[0]} would not make room")
+    return index if index in crowd(pos) else Refusal("8.37", f"giving up {order.units[0]} would not make room")
 
 
 MAKE_ROOM_FIRST = but({"end": Refusal("8.37", "the units that find no room are given up first")})
 
 
-def remove(pos: AssaultPosition, index: int) -> None:
+def remove(pos: State, index: int) -> None:
     """Eliminate a unit for want of room, even an HQ for good; then the rest is looked at again."""
     pos.eliminate(index, "8.37")
     if pos.roster[index].is_hq:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...hexes import Hex, HexMask
+from ...hexes import Hex, HexMask, union
 from ...kernel.flood import zone
 from .figures import SOVIET, Unit
 
@@ -22,24 +22,21 @@ class Lay:
     """
 
     __slots__ = (
-        "_fluid", "_ground", "_rigid", "body", "class_a", "class_b", "facing", "guerrillas", "helpers", "known",
-        "occupied", "side",
+        "_fluid", "_ground", "_rigid", "body", "class_a", "class_b", "facing", "groups", "known", "occupied", "side",
     )  # fmt: skip
 
     def __init__(
-        self, ground: Ground, side: int, body: HexMask = 0, helpers: HexMask = 0, guerrillas: HexMask = 0,
-        class_a: HexMask = 0, class_b: HexMask = 0,
+        self, ground: Ground, side: int, groups: Sequence[HexMask] = (0, 0, 0), class_a: HexMask = 0,
+        class_b: HexMask = 0,
     ) -> None:  # fmt: skip
         self._ground = ground
         self.side = side
-        self.body = body
-        """Hexes with a unit that is neither HQ nor worker nor guerrilla."""
-        self.helpers = helpers
-        """Hexes with an HQ (German) or a worker (Soviet)."""
-        self.guerrillas = guerrillas
+        self.groups = tuple(groups)
+        """Hexes with a unit of each group: of all others; an HQ (German) or a worker (Soviet); a guerrilla."""
+        self.body = groups[0]
         self.class_a = class_a
         self.class_b = class_b
-        self.occupied = body | helpers | guerrillas
+        self.occupied = union(groups)
         self._rigid = self._fluid = -1
         self.known: dict[Any, Any] = {}
         """What has been worked out for this lay alone."""
@@ -73,18 +70,9 @@ class Lay:
         """The lay when these units, with the steps they have left, are all that stand in a hex."""
         bit = 1 << h
         clear = ~bit
-        body, helpers, guerrillas = self.body & clear, self.helpers & clear, self.guerrillas & clear
-        class_a, class_b = self.class_a & clear, self.class_b & clear
+        groups = [hexes & clear for hexes in self.groups]
+        grades = {"A": self.class_a & clear, "B": self.class_b & clear, "C": 0}
         for unit, steps in stack:
-            if unit.is_hq or unit.is_worker:
-                helpers |= bit
-            elif unit.is_guerrilla:
-                guerrillas |= bit
-            else:
-                body |= bit
-            grade = unit.faces[-steps].grade
-            if grade == "A":
-                class_a |= bit
-            elif grade == "B":
-                class_b |= bit
-        return Lay(self._ground, self.side, body, helpers, guerrillas, class_a, class_b)
+            groups[unit.group] |= bit
+            grades[unit.faces[-steps].grade] |= bit
+        return Lay(self._ground, self.side, groups, grades["A"], grades["B"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from operator import xor
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.orders import Order
@@ -17,18 +17,15 @@ from . import arrivals, derived, inset
 from . import movement as moving
 from .figures import SOVIET
 from .kept import Kept
-from .state import UnitMask
+from .state import State, UnitMask
 from .zones import packed
-
-if TYPE_CHECKING:
-    from .position import AssaultPosition
 
 
 class Listing(NamedTuple):
     """What was listed last along a line of play."""
 
     lore: derived.Lore
-    friends: tuple[HexMask, HexMask, HexMask] | None
+    friends: tuple[HexMask, ...] | None
     """Where units of each group stood; nothing where there is more to it than their hexes: a city so full that it
     matters in which one a unit is (8.26), a march interrupted (8.33), guerrillas that must get away (18.21)."""
     transferred: UnitMask
@@ -39,7 +36,7 @@ class Listing(NamedTuple):
     """By unit in the city its hex and its transfers."""
 
 
-def unmoved(pos: AssaultPosition) -> UnitMask:
+def unmoved(pos: State) -> UnitMask:
     """Units of the phasing side on the map that have not ended their move."""
     own, fleet, marching = pos.teams[pos.side], pos.fleet_index, pos.marching
     units = pos.placed if fleet is None or pos.where[fleet] < 0 else pos.placed | 1 << fleet
@@ -47,7 +44,7 @@ def unmoved(pos: AssaultPosition) -> UnitMask:
     return units if marching is None else units | 1 << marching.unit
 
 
-def has_move(pos: AssaultPosition) -> bool:
+def has_move(pos: State) -> bool:
     """Whether a unit on the map may enter some hex, which is soon said."""
     units = members(unmoved(pos) & pos.placed)
     return any(moving.standstill(pos, index) is None and moving.has_step(pos, index) for index in units)
@@ -56,20 +53,20 @@ def has_move(pos: AssaultPosition) -> bool:
 # Unit by unit -------------------------------------------------------------------------------------
 
 
-def moves_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
+def moves_of(pos: State, index: int) -> Sequence[Order]:
     """Every move of one unit, by its destination."""
     unit, ground = pos.roster[index], pos.ground
     if unit.is_naval:
         return ground.sorted_orders("move", unit.id, ground.fleet & ~(1 << pos.where[index]))
     reach = moving.reach_of(pos, index)
-    if isinstance(reach, Kept) and not moving.must_get_away(pos, index):
-        if reach.listed is None:
-            reach.listed = ground.orders("move", unit.id, reach.hexes)
-        return reach.listed
-    return ground.orders("move", unit.id, moving.destinations(pos, index, reach))
+    if not isinstance(reach, Kept) or moving.must_get_away(pos, index):
+        return ground.orders("move", unit.id, moving.destinations(pos, index, reach))
+    if reach.listed is None:
+        reach.listed = ground.orders("move", unit.id, reach.hexes)
+    return reach.listed
 
 
-def entries_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
+def entries_of(pos: State, index: int) -> Sequence[Order]:
     """Every way for a waiting unit to come onto the map, by the hex it ends in."""
     name = pos.roster[index].id
     if arrivals.by_city(pos, index):
@@ -82,43 +79,36 @@ def entries_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
     return reach.listed
 
 
-def transfers_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
+def transfers_of(pos: State, index: int) -> Sequence[Order]:
     """Every transfer of a unit."""
     return pos.ground.transfers(pos.roster[index].id, inset.transfer_hexes(pos, index))
 
 
-def orders_of(pos: AssaultPosition, index: int) -> Iterator[Order]:
+def orders_of(pos: State, index: int) -> Iterator[Order]:
     """The orders of a movement phase for one unit."""
-    return chain.from_iterable(_lists_of(pos, index))
-
-
-def _lists_of(pos: AssaultPosition, index: int) -> Iterator[Sequence[Order]]:
     if pos.where[index] < 0:
         if pos.agenda[-1].at != "mechanized-movement" and index in arrivals.waiting(pos, pos.side):
-            yield entries_of(pos, index)
+            yield from entries_of(pos, index)
         return
     if moving.standstill(pos, index) is None:
-        yield moves_of(pos, index)
+        yield from moves_of(pos, index)
     if pos.side == SOVIET and not pos.roster[index].is_naval:
-        yield transfers_of(pos, index)
+        yield from transfers_of(pos, index)
 
 
 # The whole list -----------------------------------------------------------------------------------
 
 
-def movement(pos: AssaultPosition) -> Sequence[Order]:
+def movement(pos: State) -> Sequence[Order]:
     """The orders of a movement phase: of units on the map, of those waiting to come in, of those that cannot
     move but may be transferred (12.45)."""
     carried = Carried(pos, pos.side)
     found: list[Order] = []
     city = pos.ground.city if pos.side == SOVIET and not pos.germans_on_inset else 0
-    fleet = pos.fleet_index
-    for index in members(unmoved(pos)):
-        moves = carried.moves_of(index)
-        if moves is not None:
-            found += moves
-            if city >> pos.where[index] & 1 and index != fleet:
-                found += carried.transfers_of(index)
+    for index, moves in carried.moves(unmoved(pos)):
+        found += moves
+        if city >> pos.where[index] & 1 and index != pos.fleet_index:
+            found += carried.transfers_of(index)
     if pos.agenda[-1].at != "mechanized-movement":
         for index in arrivals.waiting(pos, pos.side):
             found += entries_of(pos, index)
@@ -129,60 +119,59 @@ def movement(pos: AssaultPosition) -> Sequence[Order]:
     return found
 
 
-def transfers(pos: AssaultPosition) -> Sequence[Order]:
+def transfers(pos: State) -> Sequence[Order]:
     """Every transfer there is."""
-    found: list[Order] = []
-    if inset.in_time(pos):
-        carried = Carried(pos, SOVIET)
-        for index in inset.city_units(pos):
-            found += carried.transfers_of(index)
-        pos.listing = carried.new
-    return found
+    if not inset.in_time(pos):
+        return ()
+    carried = Carried(pos, SOVIET)
+    pos.listing = carried.new
+    return list(chain.from_iterable(map(carried.transfers_of, inset.city_units(pos))))
 
 
 class Carried:
     """What was listed last, as far as it tells anything of the list now made, and that list."""
 
-    def __init__(self, pos: AssaultPosition, side: int) -> None:
+    def __init__(self, pos: State, side: int) -> None:
         self._pos = pos
         lore, lay, old = derived.lore_of(pos, side), pos.lays[side], pos.listing
         plain = not (side == SOVIET and packed(pos)) and pos.marching is None
-        friends = (lay.body, lay.helpers, lay.guerrillas) if plain and not moving.getting_away(pos) else None
+        friends = lay.groups if plain and not moving.getting_away(pos) else None
         self.new = Listing(lore, friends, pos.transferred, {}, {}, {})
         self._old = old if old is not None and old.lore is lore else self.new
-        self._changed: tuple[HexMask, ...] | None = None
-        """By group the hexes to which units have come, or which they have left; nothing if all is to be listed anew."""
+        self._changed = EVERYWHERE
+        """By group the hexes to which units have come, or which they have left; all if all is to be listed anew."""
         if self._old.friends and friends:
             self._changed = tuple(map(xor, self._old.friends, friends))
 
-    def moves_of(self, index: int) -> Sequence[Order] | None:
-        """The moves of a unit on the map, or nothing if it may not move."""
+    def moves(self, units: UnitMask) -> Iterator[tuple[int, Sequence[Order]]]:
+        """The moves of each of some units on the map that may move; few have to be listed anew."""
         pos, old, new, changed = self._pos, self._old, self.new, self._changed
-        here, known = pos.where[index], old.reaches.get(index)
-        if (
-            known is not None
-            and changed is not None
-            and known.start == here
-            and not changed[pos.roster[index].group] & known.touched
-        ):
-            new.reaches[index] = known
-            return known.listed
-        if old.bound.get(index) == here or moving.standstill(pos, index) is not None:
-            new.bound[index] = here
-            return None
-        moves = moves_of(pos, index)
-        reach = new.lore.reaches.get(index)
-        if reach is not None and reach.listed is not None:
-            new.reaches[index] = reach
-        return moves
+        roster, where, bound = pos.roster, pos.where, old.bound
+        for index in members(units):
+            known = old.reaches.get(index)
+            if (
+                known is not None
+                and known.start == where[index]
+                and not changed[roster[index].group] & known.touched
+                and known.listed is not None
+            ):
+                new.reaches[index] = known
+                yield index, known.listed
+                continue
+            if bound.get(index) == where[index] or moving.standstill(pos, index) is not None:
+                new.bound[index] = where[index]
+                continue
+            yield index, moves_of(pos, index)
+            reach = new.lore.reaches.get(index)
+            if reach is not None and reach.listed is not None:
+                new.reaches[index] = reach
 
     def transfers_of(self, index: int) -> Sequence[Order]:
         """The transfers of a unit, the same if nothing has changed in its district."""
-        pos, old, new = self._pos, self._old, self.new
-        known, here = old.transfers.get(index), pos.where[index]
+        pos, old, new, here = self._pos, self._old, self.new, self._pos.where[index]
+        known = old.transfers.get(index)
         if (
             known is None
-            or self._changed is None
             or known[0] != here
             or self._changed[pos.roster[index].group] & pos.ground.whole_district[here]
             or (old.transferred ^ new.transferred) >> index & 1
@@ -190,3 +179,6 @@ class Carried:
             known = here, transfers_of(pos, index)
         new.transfers[index] = known
         return known[1]
+
+
+EVERYWHERE: tuple[HexMask, ...] = (-1, -1, -1)

@@ -53,11 +53,6 @@ def free_reach(ground: Ground, side: int, column: str, budget: int, start: Hex) 
     return found | ground.grid.ring(found)
 
 
-def retreats(ground: Ground, side: int, h: Hex) -> HexMask:
-    """Hexes next to one into which a unit of a side may retreat, nobody in the way (10.27)."""
-    return ground.ways_back(side, h)
-
-
 def shortest(ground: Ground, start: Hex, goals: HexMask, sides: tuple[HexMask, ...], free: HexMask) -> HexMask:
     """The hexes of a shortest way over free hexes; none if there is no way."""
     layers, reached = [1 << start], 1 << start

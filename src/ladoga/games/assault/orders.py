@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...hexes import Hex
 from ...kernel.errors import Illegal
 from ...kernel.orders import Grammar, Order
 from ...kernel.position import Refusal, refuse
-
-if TYPE_CHECKING:
-    from .position import AssaultPosition
+from .state import State
 
 GRAMMAR = Grammar.read(Path(__file__).with_name("verbs.yaml"), hex_pattern=r"\d{4}|[A-Z]\d{1,2}")
 
@@ -24,22 +22,22 @@ class Placement(NamedTuple):
     hex: Hex
 
 
-def end_phase(pos: AssaultPosition, _: object) -> None:
+def end_phase(pos: State, _: object) -> None:
     """``end``: the phase is over, and the next begins (4.0)."""
     pos.interrupt("phase over", pos.side)
 
 
-def out_of_place(pos: AssaultPosition, order: Order) -> Refusal:
+def out_of_place(pos: State, order: Order) -> Refusal:
     """An order that has no place at this point of the sequence of play."""
     return Refusal("4.0", f"{order.verb!r} is not an order that can be given now ({pos.prompt.lower()})")
 
 
-def but(said: Mapping[str, Refusal]) -> Callable[[AssaultPosition, Order], Refusal]:
+def but(said: Mapping[str, Refusal]) -> Callable[[State, Order], Refusal]:
     """Nothing else has a place now, and for some verbs there is a better case to say so."""
     return lambda pos, order: said.get(order.verb) or out_of_place(pos, order)
 
 
-def own_unit(pos: AssaultPosition, name: str) -> int:
+def own_unit(pos: State, name: str) -> int:
     """A unit of the phasing side by its name."""
     index = pos.index.get(name)
     if index is None:
@@ -49,14 +47,14 @@ def own_unit(pos: AssaultPosition, name: str) -> int:
     return index
 
 
-def one_unit(pos: AssaultPosition, order: Order) -> int:
+def one_unit(pos: State, order: Order) -> int:
     """The one unit that an order names, whosever it is; a number that no unit has for a stranger."""
     if len(order.units) != 1:
         refuse(out_of_place(pos, order))
     return pos.index.get(order.units[0], -1)
 
 
-def named_hexes(pos: AssaultPosition, order: Order) -> tuple[Hex, ...]:
+def named_hexes(pos: State, order: Order) -> tuple[Hex, ...]:
     """The hexes an order names."""
     numbered = pos.ground.grid.by_number
     if not order.hexes:

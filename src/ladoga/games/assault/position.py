@@ -7,59 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
 
 from ...kernel.errors import LadogaError
 from ...kernel.orders import Order
-from ...kernel.position import Event, Phase, Reachable, Reached, Trace
-from ...kernel.sequence import Answers, Planned, SequencedPosition
+from ...kernel.position import Phase, Reachable, Reached, Trace
+from ...kernel.sequence import Answers, Planned
 from . import arrivals, attack, display, documents, listing, supply, victory
-from .figures import SIDES, SIXTHS, SOVIET
+from .figures import SIDES, SIXTHS
 from .lays import Lay
 from .movement import cost_of
-from .pending import Marching, Pending
 from .sequence import COMBAT_PHASES as COMBAT_PHASES
 from .sequence import MOVEMENT_PHASES as MOVEMENT_PHASES
 from .sequence import OVER, SEQUENCE
-from .state import Board, PhaseSheet
-
-if TYPE_CHECKING:
-    from .figures import AssaultOptions
-    from .game import AssaultGame
+from .state import State
 
 
-class AssaultPosition(SequencedPosition, Board, PhaseSheet):
+class AssaultPosition(State):
     """Where every unit is and what has happened so far in the phase."""
 
-    game: AssaultGame
-    if TYPE_CHECKING:  # a field of every position
-        options: AssaultOptions
     sequence = SEQUENCE
     answers = Answers(display.table, documents.document, victory.outcome, attack.explain)
-
-    @property
-    def side(self) -> int:
-        """The phasing side."""
-        return self.agenda[-1][1] if self.agenda else SOVIET
-
-    @property
-    def pending(self) -> Pending | None:
-        """The matter in hand in the middle of a phase."""
-        return self.agenda[0].matter if len(self.agenda) > 1 else None
-
-    @property
-    def marching(self) -> Marching | None:
-        """A German unit whose move was interrupted by the summons: the matter of the phase itself (8.33)."""
-        return self.agenda[-1][2] if self.agenda else None
-
-    def tell(self, kind: str, case: str, template: str, *facts: object, fact: Any = None, **_: Any) -> None:
-        """Note what happened, for the phasing side."""
-        side = self.game.sides[self.agenda[-1][1]] if self.agenda else ""
-        self.events = (*self.events, Event(kind, self.case(case), template, facts, side, fact=fact))
-
-    def case(self, case: str) -> str:
-        """A case of the common rules as this game numbers it."""
-        return self.ground.book.stand_ins.get(case, case)
 
     # The contract -----------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from ...kernel.prospect import NOTHING, Blow, Command, Prospect, Stand, Unit, Un
 from . import arrivals, movement
 from .combat import QUARTERS
 from .figures import GERMAN, RANKS, SIXTHS, SOVIET
-from .marches import AXES, backwards, distances, fords, free_reach, retreats, shortest
+from .marches import AXES, backwards, distances, fords, free_reach, shortest
 from .reach import Mover, Reach
 from .worths import figures_of
 
@@ -539,7 +539,7 @@ class AssaultProspect(Prospect):
     def ways_out(self, h: Hex, side: int, origins: HexMask, stand: Stand) -> tuple[HexMask, bool]:
         """Where those in a hex could retreat before a side (10.27, 10.28)."""
         ground, there = self.ground, stand.at.get(h, ())
-        mask = retreats(ground, 1 - side, h)
+        mask = ground.ways_back(1 - side, h)
         safe = mask & ~self.zones(side, stand)[2]
         for at in members(safe & stand.held[1 - side] & ~ground.capital):
             if any(self._body[n] for n in stand.at[at]) and any(self._body[n] for n in there):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members, union
 from .figures import SOVIET
 from .ground import NO_SIDES, Ground, Ways
 
@@ -96,15 +96,6 @@ _Node: TypeAlias = "tuple[Hex, int] | Carried"
 _NOWHERE = (NOWHERE, 0)
 
 
-class Flooded(NamedTuple):
-    """Everything within an allowance: layers of hexes by price, and what transfers between the maps brought."""
-
-    layers: list[HexMask]
-    carried: list[Carried]
-    joined: HexMask
-    """Hexes entered by a free transfer."""
-
-
 class Reach:
     """Where a unit gets and at what price, and what only the one-hex guarantee gives."""
 
@@ -113,13 +104,9 @@ class Reach:
     def __init__(self, mover: Mover) -> None:
         self.mover = mover
         self.start = start = mover.start
-        self._layers, self._carried, self._joined = Flooded([], [], 0) if mover.only_one else _flood(mover)
+        self._layers, self._carried, self._joined = ([], [], 0) if mover.only_one else _flood(mover)
         self._keys: dict[_Node, tuple[_Key, _Node]] = {}
-        hexes = 0
-        for layer in self._layers:
-            hexes |= layer
-        for carried in self._carried:
-            hexes |= 1 << carried.hops[-1]
+        hexes = union(self._layers) | mask_of([carried.hops[-1] for carried in self._carried])
         if start < 0 or next_to(mover.ground, mover.ways, start) & ~(mover.shut | hexes):
             hexes |= self.single
         self.hexes: HexMask = hexes & ~(1 << start) if start >= 0 else hexes
@@ -134,10 +121,8 @@ class Reach:
         """Price in sixths of the cheapest way that does not end with a zone still to be paid for."""
         if h == self.start:
             return 0
-        for cost, layer in enumerate(self._layers):
-            if layer >> h & 1:
-                return cost * self.mover.ways.grain
-        return None
+        cost = next((cost for cost, layer in enumerate(self._layers) if layer >> h & 1), None)
+        return None if cost is None else cost * self.mover.ways.grain
 
     def _ahead(self, h: Hex) -> Carried | int | None:
         """How a hex is reached: carried over from a zone where that is cheapest, else its price on foot."""
@@ -154,10 +139,7 @@ class Reach:
 
     def within(self, cost: int) -> HexMask:
         """Hexes reached at a lower price."""
-        mask = 0
-        for layer in self._layers[: -(-cost // self.mover.ways.grain)]:
-            mask |= layer
-        return mask
+        return union(self._layers[: -(-cost // self.mover.ways.grain)])
 
     def path(self, h: Hex) -> list[Hex]:
         """A cheapest way, always the same one: the hexes entered, the start left out."""
@@ -285,8 +267,9 @@ def _transferred(
     return new
 
 
-def _flood(mover: Mover) -> Flooded:
-    """Everything within the allowance, price by price (6.13)."""
+def _flood(mover: Mover) -> tuple[list[HexMask], list[Carried], HexMask]:
+    """Everything within the allowance, price by price (6.13): layers of hexes, what is carried over out of a zone, and
+    the hexes entered by a free transfer."""
     ground, start, zones, stops = mover.ground, mover.start, mover.zones, mover.stops
     budget, leave = mover.budget // mover.ways.grain, mover.leave // mover.ways.grain
     pending = [0] * (budget + 1)
@@ -329,7 +312,7 @@ def _flood(mover: Mover) -> Flooded:
                 pending[spent + price] |= (
                     (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
                 )
-    return Flooded(layers, carried, joined)
+    return layers, carried, joined
 
 
 def single_steps(mover: Mover) -> HexMask:

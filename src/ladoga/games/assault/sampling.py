@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
 from ...hexes import Hex, HexMask, mask_of, nth, pick
 from ...kernel.orders import END, Order
@@ -21,9 +20,7 @@ from .movement import March
 from .orders import Placement
 from .pending import Target
 from .reach import Mover
-
-if TYPE_CHECKING:
-    from .position import AssaultPosition
+from .state import State
 
 STROLL = 7
 """How many steps a random march takes at most."""
@@ -31,7 +28,7 @@ TRANSFERS = 0.2
 """How often a unit in the city is transferred and not moved."""
 
 
-def placement(pos: AssaultPosition, rng: Random) -> Planned | Order:
+def placement(pos: State, rng: Random) -> Planned | Order:
     """Some unit in some hex."""
     waiting = arrivals.unplaced(pos)
     if not waiting:
@@ -41,7 +38,7 @@ def placement(pos: AssaultPosition, rng: Random) -> Planned | Order:
     return Planned(_order(pos, "place", index, (h,)), arrivals.place, Placement(index, h))
 
 
-def bombing(pos: AssaultPosition, rng: Random) -> Planned | Order:
+def bombing(pos: State, rng: Random) -> Planned | Order:
     """Some hex to bombard, or none."""
     hexes = pos.lays[1 - pos.side].occupied if pos.air else 0
     number = int(rng.random() * (hexes.bit_count() + 1))
@@ -51,12 +48,12 @@ def bombing(pos: AssaultPosition, rng: Random) -> Planned | Order:
     return Planned(Order("bomb", (), (named,)), air.bomb, Target(named))
 
 
-def attack(pos: AssaultPosition, rng: Random) -> Order:
+def attack(pos: State, rng: Random) -> Order:
     """Some support, some target, or the end of the phase."""
     return rng.choice([*attacks.openings(pos), END])
 
 
-def composition(pos: AssaultPosition, rng: Random) -> Order:
+def composition(pos: State, rng: Random) -> Order:
     """Anything but to cancel, unless that is all there is."""
     orders = list(pos._orders())
     return rng.choice([order for order in orders if order.verb != CANCEL] or orders)
@@ -65,7 +62,7 @@ def composition(pos: AssaultPosition, rng: Random) -> Order:
 # Movement -----------------------------------------------------------------------------------------
 
 
-def move(pos: AssaultPosition, rng: Random) -> Planned | Order:
+def move(pos: State, rng: Random) -> Planned | Order:
     """Some order of a movement phase, without listing them all: a unit first, then where it goes."""
     must = arrivals.guerrillas_due(pos)
     units = listing.unmoved(pos)
@@ -83,7 +80,7 @@ def move(pos: AssaultPosition, rng: Random) -> Planned | Order:
     return rng.choice(list(pos._orders())) if must else END
 
 
-def orders_of_one(pos: AssaultPosition, rng: Random) -> Sequence[Order]:
+def orders_of_one(pos: State, rng: Random) -> Sequence[Order]:
     """Everything that some unit can be ordered to do in a movement phase, or the end of it."""
     units = listing.unmoved(pos) | mask_of(arrivals.waiting(pos, pos.side))
     if pos.side == SOVIET:
@@ -93,7 +90,7 @@ def orders_of_one(pos: AssaultPosition, rng: Random) -> Sequence[Order]:
     return orders or ([END] if arrivals.why_not_end(pos) is None else list(pos._orders()))
 
 
-def _move_of(pos: AssaultPosition, index: int, rng: Random) -> Planned | None:
+def _move_of(pos: State, index: int, rng: Random) -> Planned | None:
     """A move or a transfer of a unit on the map; nothing if it has none."""
     here, still = pos.where[index], movement.standstill(pos, index)
     if index == pos.fleet_index:
@@ -116,11 +113,11 @@ def _move_of(pos: AssaultPosition, index: int, rng: Random) -> Planned | None:
     return _planned_move(pos, March(index, (pick(hexes, rng),), reach.mover, reach)) if hexes else None
 
 
-def _planned_move(pos: AssaultPosition, march: March) -> Planned:
+def _planned_move(pos: State, march: March) -> Planned:
     return Planned(_order(pos, "move", march.unit, march.path), movement.move, march)
 
 
-def _entry_of(pos: AssaultPosition, index: int, rng: Random) -> Planned | None:
+def _entry_of(pos: State, index: int, rng: Random) -> Planned | None:
     """Some way for a waiting unit to come onto the map; nothing if there is none."""
     if arrivals.by_city(pos, index):
         hexes = arrivals.city_entry(pos, index)
@@ -147,5 +144,5 @@ def _stroll(mover: Mover, path: list[Hex], behind: HexMask, left: int, rng: Rand
     return path
 
 
-def _order(pos: AssaultPosition, verb: str, index: int, hexes: Sequence[Hex]) -> Order:
+def _order(pos: State, verb: str, index: int, hexes: Sequence[Hex]) -> Order:
     return Order(verb, (pos.roster[index].id,), tuple(map(pos.ground.number, hexes)))

@@ -3,18 +3,17 @@ target to the last advance, which interrupts a combat phase."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...hexes import NOWHERE, members
+from ...kernel.orders import Order
 from ...kernel.position import Phase, passed
 from ...kernel.sequence import NOBODY, Action, Automatic, Decision, Item, Roll, Sequence, titled
 from . import air, arrivals, attack, combat, fleet, inset, listing, movement, results, sampling, supply, victory
 from .figures import GERMAN, SOVIET
 from .orders import end_phase, out_of_place
 from .pending import Transfers
-
-if TYPE_CHECKING:
-    from .position import AssaultPosition
+from .state import State
 
 Step = tuple[str, int]
 """A phase: its moment, and whose it is."""
@@ -63,14 +62,13 @@ COMBAT_PHASES = frozenset({"german-combat", "soviet-combat"})
 # From phase to phase ------------------------------------------------------------------------------
 
 
-def phase_over(pos: AssaultPosition) -> None:
+def phase_over(pos: State) -> None:
     """What the end of a phase brings."""
     at, side, _ = pos.agenda[-1]
     if at == "supply":
         supply.check(pos)
-    elif at == "air-bombardment":
-        if pos.air:
-            pos.support_left, pos.air = pos.air, 0
+    elif at == "air-bombardment" and pos.air:
+        pos.support_left, pos.air = pos.air, 0
     elif at in ("movement", "mechanized-movement"):
         pos.moved = pos.transferred = 0
     elif at == "combat":
@@ -82,7 +80,7 @@ def phase_over(pos: AssaultPosition) -> None:
     pos.go("fringe" if (at, side) in PLAYER_TURN_OVER else "next phase")
 
 
-def player_turn_over(pos: AssaultPosition) -> None:
+def player_turn_over(pos: State) -> None:
     """Markers come off (12.41, 13.10, 17.25)."""
     pos.disrupted &= ~pos.teams[pos.side]
     pos.retreated &= ~pos.teams[pos.side]
@@ -92,7 +90,7 @@ def player_turn_over(pos: AssaultPosition) -> None:
     pos.go("next phase")
 
 
-def next_phase(pos: AssaultPosition) -> None:
+def next_phase(pos: State) -> None:
     """The next phase, or the end of the game after the last of the last turn; first units may be transferred (8.32)."""
     step = pos.agenda[-1][:2]
     if step == TURN[-1]:
@@ -107,7 +105,7 @@ def next_phase(pos: AssaultPosition) -> None:
         pos.interrupt("transfers", SOVIET, Transfers())
 
 
-def phase_begins(pos: AssaultPosition) -> None:
+def phase_begins(pos: State) -> None:
     """What the beginning of a phase brings (11.36, 12.2, 16.22; 19.72)."""
     at, side, _ = pos.agenda[-1]
     pos.go("choice")
@@ -121,7 +119,7 @@ def phase_begins(pos: AssaultPosition) -> None:
             arrivals.begin_draws(pos)
 
 
-def choice(pos: AssaultPosition) -> None:
+def choice(pos: State) -> None:
     """A phase in which nothing can be done passes (4.0); supply needs no word."""
     pos.done()
     if has_choice(pos):
@@ -131,7 +129,7 @@ def choice(pos: AssaultPosition) -> None:
     end_phase(pos, None)
 
 
-def has_choice(pos: AssaultPosition) -> bool:
+def has_choice(pos: State) -> bool:
     """Whether anything can be done in the phase that is entered."""
     at = pos.agenda[-1].at
     if at == "combat":
@@ -147,15 +145,15 @@ def has_choice(pos: AssaultPosition) -> bool:
 
 END = Action.plain("end", end_phase)
 TRANSFER = Action(inset.transfer_of, inset.transfer, listing.transfers)
-MOVEMENT: dict[str, Action[AssaultPosition, Any]] = {
+MOVEMENT: dict[str, Action[State, Any]] = {
     "move": Action(movement.march_of, movement.move, listing.movement),
     "enter": Action.unlisted(arrivals.entry_of, arrivals.enter),
     "transfer": Action.unlisted(inset.transfer_of, inset.transfer),
     "end": Action.unless("end", arrivals.why_not_end, end_phase),
 }
-FIRE: dict[str, Action[AssaultPosition, Any]] = {"fire": Action(fleet.shot_at, fleet.fire, fleet.shots), "end": END}
+FIRE: dict[str, Action[State, Any]] = {"fire": Action(fleet.shot_at, fleet.fire, fleet.shots), "end": END}
 
-MOMENTS: tuple[Decision[AssaultPosition] | Roll[AssaultPosition] | Automatic[AssaultPosition], ...]
+MOMENTS: tuple[Decision[State] | Roll[State] | Automatic[State], ...]
 MOMENTS = (
     Decision("set-up", "5.1", "Set-up", "set-up", titled, {
         "place": Action(arrivals.placement_of, arrivals.place, arrivals.placements),
@@ -172,7 +170,7 @@ MOMENTS = (
     Decision("combat", "10.1", "Combat", "combat", titled, {
         "transfer": TRANSFER,
         "support": Action.unlisted(attack.supported, attack.support),
-        "target": Action(attack.targeted, attack.aim, attack.openings),
+        "target": Action(attack.targeted, lambda pos, now: pos.interrupt("compose", pos.side, now), attack.openings),
         "attack": Action.unlisted(attack.struck, attack.announce),
         "end": END,
     }, otherwise=out_of_place, sample=sampling.attack),
@@ -184,7 +182,8 @@ MOMENTS = (
     Automatic("phase over", "4.0", phase_over),
     Automatic("fringe", "8.37", inset.clear_fringe),
     Decision("crowd", "8.37", "Unit for which there is no room", "room", "Too many units for the hex: give one up", {
-        "remove": Action(inset.removal_of, inset.remove, inset.removals),
+        "remove": Action(inset.removal_of, inset.remove, lambda pos: [
+            Order("remove", (pos.roster[index].id,)) for index in inset.crowd(pos)]),
     }, otherwise=inset.MAKE_ROOM_FIRST),
     Automatic("player-turn over", "4.0", player_turn_over),
     Automatic("next phase", "4.0", next_phase),
@@ -214,9 +213,10 @@ MOMENTS = (
     Roll("draw", "19.72", "Draw from the cup", "draw", arrivals.cup, arrivals.draw),
     # An attack
     Decision("compose", "10.1", "Attack that is being put together", "attack", "Put the attack together", {
-        "add": Action(attack.joined, attack.compose, attack.joiners),
-        "target": Action(attack.further, attack.compose, attack.further_targets),
-        "commit": Action(attack.committed, attack.announce, attack.commits),
+        "add": Action(attack.joined, State.hold, attack.joiners),
+        "target": Action(attack.further, State.hold, attack.further_targets),
+        "commit": Action(attack.committed, attack.announce, lambda pos: (
+            (attack.COMMIT,) if isinstance(attack.committed(pos, attack.COMMIT), attack.Attack) else ())),
         "cancel": Action.plain("cancel", lambda pos, _: pos.done()),
     }, otherwise=out_of_place, sample=sampling.composition),
     Roll("roll", "10.21", "Roll of the attack", "die", lambda _: combat.DIE, results.fall,

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...hexes import NOWHERE, Hex, HexMask, mask_of
 from ...kernel.events import Loss
+from ...kernel.position import Event
+from ...kernel.sequence import SequencedPosition
 from ...kernel.state import Own, Part
 from .figures import GERMAN, SOVIET, AssaultOptions, Unit
 from .lays import Lay
-from .pending import Target
+from .pending import Marching, Pending, Target
 
 if TYPE_CHECKING:
     from .derived import Lore
@@ -66,13 +68,6 @@ class PhaseSheet(Part):
 class Board(Forces):
     """What lies on the maps, with its markers, and who was last in places of value."""
 
-    if TYPE_CHECKING:  # what the position it is part of has besides
-        game: AssaultGame
-        options: AssaultOptions
-
-        def tell(self, kind: str, case: str, template: str, *facts: Any, fact: Any = None) -> None:
-            """Note that something happened."""
-
     where: Own[list[Hex]]
     steps: tuple[int, ...]
     stacks: Own[dict[Hex, tuple[int, ...]]] = {}
@@ -111,7 +106,34 @@ class Board(Forces):
     listing: Listing | None = None
     """What was listed last along the line of play (``listing.py``)."""
 
+
+class State(Board, PhaseSheet, SequencedPosition):
+    """The facts of a position, and what can happen to units."""
+
+    game: AssaultGame
+    if TYPE_CHECKING:  # a field of every position
+        options: AssaultOptions
+
     # Reading --------------------------------------------------------------------------------------
+
+    @property
+    def side(self) -> int:
+        """The phasing side."""
+        return self.agenda[-1][1] if self.agenda else SOVIET
+
+    @property
+    def pending(self) -> Pending | None:
+        """The matter in hand in the middle of a phase."""
+        return self.agenda[0].matter if len(self.agenda) > 1 else None
+
+    @property
+    def marching(self) -> Marching | None:
+        """A German unit whose move was interrupted by the summons: the matter of the phase itself (8.33)."""
+        return self.agenda[-1][2] if self.agenda else None
+
+    def case(self, case: str) -> str:
+        """A case of the common rules as this game numbers it."""
+        return self.ground.book.stand_ins.get(case, case)
 
     def lay(self, side: int) -> Lay:
         """How a side's units lie, with their zones."""
@@ -135,9 +157,8 @@ class Board(Forces):
         """The last turn on which a unit may not move; 0 if it is free (5.6)."""
         scenario = self.game.scenario
         option = scenario.frozen_if.get(unit_id)
-        if option is not None and not self.options[option]:
-            return 0
-        return scenario.frozen.get(unit_id, 0)
+        lifted = option is not None and not self.options[option]
+        return 0 if lifted else scenario.frozen.get(unit_id, 0)
 
     # Markers --------------------------------------------------------------------------------------
 
@@ -157,19 +178,12 @@ class Board(Forces):
         """Has retreated in this combat phase (10.29, 6.22)."""
         return bool(self.retreated >> index & 1)
 
-    def is_transferred(self, index: int) -> bool:
-        """Has been transferred to the inset in this phase, since it moved if it has (8.32)."""
-        return bool(self.transferred >> index & 1)
-
-    def is_withdrawn(self, index: int) -> bool:
-        """Withdrawn from the game (16.22)."""
-        return bool(self.withdrawn >> index & 1)
-
-    def is_in_cup(self, index: int) -> bool:
-        """In the cup (19.72)."""
-        return bool(self.cup >> index & 1)
-
     # Changes --------------------------------------------------------------------------------------
+
+    def tell(self, kind: str, case: str, template: str, *facts: object, fact: Any = None, **_: Any) -> None:
+        """Note what happened, for the phasing side."""
+        side = self.game.sides[self.agenda[-1][1]] if self.agenda else ""
+        self.events = (*self.events, Event(kind, self.case(case), template, facts, side, fact=fact))
 
     def put(self, index: int, h: Hex) -> None:
         """Set a ground unit down in a hex."""
@@ -206,7 +220,7 @@ class Board(Forces):
         lost = Loss(self.roster[index].id, self.steps[index])
         self.lift(index)
         self.count_steps(index, 0)
-        self._forget(index, but="withdrawn")
+        self.forget(index, but="withdrawn")
         self.tell("elimination", case, "{0} is eliminated", self.roster[index].id, fact=lost)
 
     def lose_step(self, index: int) -> None:
@@ -221,17 +235,19 @@ class Board(Forces):
 
     def pass_through(self, side: int, path: Iterable[Hex]) -> None:
         """Note who was last in places of value (17.22), and take up additional markers (18.54)."""
-        mask = mask_of(path)
+        passed, watched = mask_of(path), self.game.watched(self.ground)
         if side == GERMAN:
-            self.extra_markers &= ~mask
-        mask &= self.game.watched(self.ground)
-        if not mask:
-            return
-        if side == GERMAN:
-            self.german_held |= mask
-            self.captured |= mask
+            self.extra_markers &= ~passed
+            self.german_held |= passed & watched
+            self.captured |= passed & watched
         else:
-            self.german_held &= ~mask
+            self.german_held &= ~(passed & watched)
+
+    def shift(self, index: int, h: Hex, kind: str, case: str, told: str) -> None:
+        """A unit comes to a hex without spending points: transferred, retreating, advancing."""
+        self.put(index, h)
+        self.pass_through(self.roster[index].side, [h])
+        self.tell(kind, case, told, self.roster[index].id, self.ground.number(h))
 
     def at_stake(self, side: int) -> HexMask:
         """Hexes where it would change something that a unit of a side passes through."""
@@ -249,28 +265,18 @@ class Board(Forces):
         """Place or remove the out of supply marker."""
         self.out = self.out | 1 << index if out else self.out & ~(1 << index)
 
-    def mark_disrupted(self, index: int) -> None:
-        """Place the disrupted marker."""
-        self.disrupted |= 1 << index
-
     def mark_moved(self, index: int) -> None:
         """The unit's move is over; where it has got to it may be transferred again."""
         self.moved |= 1 << index
         self.transferred &= ~(1 << index)
 
-    def mark_withdrawn(self, index: int) -> None:
-        """Withdraw a unit from the game; its losses still count (16.24)."""
-        self.lift(index)
-        self._forget(index)
-        self.withdrawn |= 1 << index
-
-    def bring_back(self, index: int) -> None:
-        """An eliminated HQ waits at its entry area."""
+    def renew_unit(self, index: int, state: str) -> None:
+        """A lost unit is whole again, and waits at its entry area or in the cup (11.36, 19.73)."""
         self.count_steps(index, self.roster[index].full_steps)
-        self._forget(index)
-        self.returning |= 1 << index
+        self.forget(index)
+        setattr(self, state, getattr(self, state) | 1 << index)
 
-    def _forget(self, index: int, but: str = "") -> None:
+    def forget(self, index: int, but: str = "") -> None:
         """Take all markers off a unit."""
         clear = ~(1 << index)
         for state in STATES:
@@ -281,11 +287,4 @@ class Board(Forces):
         """A unit comes in: it is no longer waiting, and in supply for now (11.44)."""
         self.out &= ~(1 << index)
         self.returning &= ~(1 << index)
-        if self.roster[index].id in self.drawn:
-            self.drawn = {unit: area for unit, area in self.drawn.items() if unit != self.roster[index].id}
-
-    def put_in_cup(self, index: int) -> None:
-        """Put a unit into the cup at full strength."""
-        self.count_steps(index, self.roster[index].full_steps)
-        self._forget(index)
-        self.cup |= 1 << index
+        self.drawn = {unit: area for unit, area in self.drawn.items() if unit != self.roster[index].id}

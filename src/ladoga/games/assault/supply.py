@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, mask_of, members, opposite
 from ...kernel.flood import connected, zone
 from ...kernel.position import Line, Trace
 from . import derived
 from .figures import GERMAN, SOVIET
-
-if TYPE_CHECKING:
-    from .position import AssaultPosition
+from .state import State
 
 
 class Lines(NamedTuple):
@@ -31,7 +29,7 @@ class Lines(NamedTuple):
 
 
 @derived.of_both_lays
-def open_ground(pos: AssaultPosition, side: int) -> HexMask:
+def open_ground(pos: State, side: int) -> HexMask:
     """Hexes a path may pass through: free of enemy zones, or held by a friend (11.15).
 
     A unit on the fringe of the inset holds its hex of the main map too (11.51).
@@ -42,34 +40,29 @@ def open_ground(pos: AssaultPosition, side: int) -> HexMask:
     return free & ~ground.capital if side == GERMAN or pos.germans_on_inset else free
 
 
-def trace_hex(pos: AssaultPosition, h: Hex) -> Hex:
+def trace_hex(pos: State, h: Hex) -> Hex:
     """The hex a unit traces from: on the fringe of the inset, that of the main map (11.51)."""
     return pos.ground.fringe_of.get(h, h)
 
 
-def _inset_spread(pos: AssaultPosition, seeds: HexMask, side: int) -> HexMask:
+def _inset_spread(pos: State, seeds: HexMask, side: int) -> HexMask:
     """Inset hexes joined to some by a path of any length free of enemy zones (11.53)."""
     ground = pos.ground
     sides = ground.german_supply_sides if side == GERMAN else ground.soviet_supply_sides
     return connected(ground.grid, seeds & ground.inset, sides, open_ground(pos, side) & ground.inset | seeds)
 
 
-def _gates(pos: AssaultPosition, inset: HexMask, free: HexMask) -> HexMask:
-    """Main-map fringe hexes through which inset hexes are left: open for supply (11.53)."""
-    return pos.ground.through(inset & pos.ground.fringe_inset) & free
-
-
 # German paths -------------------------------------------------------------------------------------
 
 
-def live_lines(pos: AssaultPosition) -> HexMask:
+def live_lines(pos: State) -> HexMask:
     """Rail (or road) hexes from which the line runs off the map free of enemy zones (11.13, 11.16)."""
     ground = pos.ground
     free = open_ground(pos, GERMAN) & ground.main
     return connected(ground.grid, ground.line_exits, ground.line_sides, free & ground.line_hexes)
 
 
-def _within(pos: AssaultPosition, seeds: HexMask, length: int) -> tuple[HexMask, HexMask]:
+def _within(pos: State, seeds: HexMask, length: int) -> tuple[HexMask, HexMask]:
     """Open main-map hexes no more than so many hexes from the seeds, along open ground; and those a hex nearer."""
     ground = pos.ground
     free = open_ground(pos, GERMAN) & ground.main
@@ -85,7 +78,7 @@ def _within(pos: AssaultPosition, seeds: HexMask, length: int) -> tuple[HexMask,
 
 
 @derived.of_both_lays
-def hq_ground(pos: AssaultPosition) -> tuple[HexMask, HexMask]:
+def hq_ground(pos: State) -> tuple[HexMask, HexMask]:
     """Main-map hexes where an HQ is in supply, and those whose path has a hex to spare (11.35, 11.53)."""
     limit = pos.ground.tables.supply_range
     line, line_nearer = _within(pos, live_lines(pos), limit)
@@ -93,7 +86,7 @@ def hq_ground(pos: AssaultPosition) -> tuple[HexMask, HexMask]:
     return line | exits, line_nearer | exits_nearer
 
 
-def _german_lines(pos: AssaultPosition, headquarters: Iterable[int]) -> tuple[dict[str, HexMask], frozenset[int]]:
+def _german_lines(pos: State, headquarters: Iterable[int]) -> tuple[dict[str, HexMask], frozenset[int]]:
     """Supplied HQs and the hexes their corps can trace from (11.13, 11.34, 11.35, 11.53)."""
     ground, limit = pos.ground, pos.ground.tables.supply_range
     free = open_ground(pos, GERMAN)
@@ -113,7 +106,7 @@ def _german_lines(pos: AssaultPosition, headquarters: Iterable[int]) -> tuple[di
             around |= _inset_spread(pos, inset & free, GERMAN) if inset & free else 0
         else:
             inset = _inset_spread(pos, 1 << spot, GERMAN)
-            gates = _gates(pos, inset, free)
+            gates = ground.through(inset & ground.fringe_inset) & free  # the open ways out of the inset (11.53)
             if not gates & nearer:
                 continue
             around = inset | _within(pos, gates, limit)[0]
@@ -126,7 +119,7 @@ def _german_lines(pos: AssaultPosition, headquarters: Iterable[int]) -> tuple[di
 # Soviet paths -------------------------------------------------------------------------------------
 
 
-def _soviet_hexes(pos: AssaultPosition) -> HexMask:
+def _soviet_hexes(pos: State) -> HexMask:
     """Hexes from which a Soviet path of any length reaches a source (11.14; 19.34, 19.52)."""
     ground = pos.ground
     free = open_ground(pos, SOVIET)
@@ -141,13 +134,13 @@ def _soviet_hexes(pos: AssaultPosition) -> HexMask:
 
 
 @derived.of_both_lays
-def lines(pos: AssaultPosition) -> Lines:
+def lines(pos: State) -> Lines:
     """Every open line of supply in a position; follows from how both sides lie."""
     return Lines(*_german_lines(pos, pos.headquarters), _soviet_hexes(pos))
 
 
 @derived.of_both_lays
-def _lines_of(pos: AssaultPosition, corps: str) -> Lines:
+def _lines_of(pos: State, corps: str) -> Lines:
     """The lines on which the units of one German corps depend."""
     return Lines(*_german_lines(pos, [hq for hq in pos.headquarters if pos.roster[hq].corps == corps]), 0)
 
@@ -155,25 +148,22 @@ def _lines_of(pos: AssaultPosition, corps: str) -> Lines:
 # Status -------------------------------------------------------------------------------------------
 
 
-def exemption(pos: AssaultPosition, index: int) -> str:
+def exemption(pos: State, index: int) -> str:
     """The case by which a unit is in supply without a path, or nothing (11.4, 11.52)."""
     unit, ground, h = pos.roster[index], pos.ground, pos.where[index]
     if unit.side == GERMAN:
         return "11.45" if ground.garrison >> h & 1 and not unit.is_hq else ""
-    if unit.is_naval:
-        return "13.12"
-    if unit.is_guerrilla:
-        return "11.43"
-    if ground.fort >> h & 1:
-        return "11.42"
-    if ground.interior >> h & 1 and not pos.options.city_lives_by_ferry:
-        return "11.52"
-    if unit.is_worker and ground.main >> h & 1:
-        return "11.46"
-    return ""
+    cases = (
+        (unit.is_naval, "13.12"),
+        (unit.is_guerrilla, "11.43"),
+        (ground.fort >> h & 1, "11.42"),
+        (ground.interior >> h & 1 and not pos.options.city_lives_by_ferry, "11.52"),
+        (unit.is_worker and ground.main >> h & 1, "11.46"),
+    )
+    return next((case for exempt, case in cases if exempt), "")
 
 
-def in_supply(pos: AssaultPosition, index: int, open_lines: Lines) -> bool:
+def in_supply(pos: State, index: int, open_lines: Lines) -> bool:
     """Whether a unit can trace a path now, or need not."""
     if exemption(pos, index):
         return True
@@ -186,7 +176,7 @@ def in_supply(pos: AssaultPosition, index: int, open_lines: Lines) -> bool:
     return bool(open_lines.soviet >> spot & 1)
 
 
-def check(pos: AssaultPosition) -> None:
+def check(pos: State) -> None:
     """The supply determination phase of a player-turn (11.12, 11.17, 11.24).
 
     All units are judged on the position as it stands, then marked; units of the side that is not
@@ -206,23 +196,22 @@ def check(pos: AssaultPosition) -> None:
             words = "{0} is out of supply" if out else "{0} is in supply again"
             pos.tell("supply", "11.17", words, unit.id)
     for index in starving:
-        pos.tell("supply", "11.24", "{0} is still out of supply and loses a step", pos.roster[index].id)
+        pos.tell("supply", "11.24", "{0} is still out of supply", pos.roster[index].id)
         pos.lose_step(index)
 
 
-def _spared(pos: AssaultPosition, index: int) -> bool:
+def _spared(pos: State, index: int) -> bool:
     """Whether an optional rule spares a unit the step (18.41, 18.42)."""
     if pos.roster[index].side == GERMAN:
         return pos.options.no_german_attrition
-    if not pos.options.workers_feed:
-        return False
-    return any(pos.roster[other].is_worker for other in pos.stacks.get(pos.where[index], ()))
+    fed = any(pos.roster[other].is_worker for other in pos.stacks.get(pos.where[index], ()))
+    return pos.options.workers_feed and fed
 
 
 # Showing a line -----------------------------------------------------------------------------------
 
 
-def trace(pos: AssaultPosition, index: int) -> Trace:
+def trace(pos: State, index: int) -> Trace:
     """A unit's supply: the status of the last check, and the line that is open (or cut) now.
 
     In a supply determination phase it is what the check is about to find (11.17).
@@ -238,7 +227,7 @@ def trace(pos: AssaultPosition, index: int) -> Trace:
 _FROZEN = "out of supply until the next check"
 
 
-def _line(pos: AssaultPosition, index: int, out: bool) -> Line:
+def _line(pos: State, index: int, out: bool) -> Line:
     """The line of a unit on the map as it runs now, and how that goes with its status."""
     unit = pos.roster[index]
     free_by = exemption(pos, index)
@@ -259,13 +248,15 @@ def _line(pos: AssaultPosition, index: int, out: bool) -> Line:
     case = pos.case(case)
     if not out:
         message = "" if now else "in supply since the last check; the line is cut now"
-        return Line(path, _source(pos, index, path), case=case, message=message)
+        by_hq = path and unit.side == GERMAN and not unit.is_hq
+        source = f"HQ of corps {unit.corps}" if by_hq else "".join(path[-1:])
+        return Line(path, source, case=case, message=message)
     if now:
         return Line(path, case="11.12", message=f"{_FROZEN}, though a line is open now")
     return Line(cut=pos.ground.number(pos.where[index]), case=case, message=why)
 
 
-def _why_cut(pos: AssaultPosition, index: int, open_lines: Lines) -> tuple[str, str]:
+def _why_cut(pos: State, index: int, open_lines: Lines) -> tuple[str, str]:
     """The case and the words for a German unit without a line: its own path (11.13), or that of its HQ."""
     unit, path = pos.roster[index], f"path of {pos.ground.tables.supply_range} hexes"
     if unit.is_hq:
@@ -277,14 +268,7 @@ def _why_cut(pos: AssaultPosition, index: int, open_lines: Lines) -> tuple[str, 
     return "11.34", f"the HQ of corps {unit.corps} is not on the map"
 
 
-def _source(pos: AssaultPosition, index: int, path: tuple[str, ...]) -> str:
-    if not path:
-        return ""
-    unit = pos.roster[index]
-    return f"HQ of corps {unit.corps}" if unit.side == GERMAN and not unit.is_hq else path[-1]
-
-
-def _path(pos: AssaultPosition, index: int) -> tuple[str, ...]:
+def _path(pos: State, index: int) -> tuple[str, ...]:
     """A shortest open line, for showing: to the HQ, to the line or edge, or to a Soviet source."""
     ground, unit = pos.ground, pos.roster[index]
     side = unit.side

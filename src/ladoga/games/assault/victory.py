@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...hexes import HexMask
 from ...kernel.flood import connected
 from ...kernel.position import Entry, Outcome
 from .figures import GERMAN, SIDES, SOVIET
+from .state import State
 from .supply import open_ground
 
-if TYPE_CHECKING:
-    from .position import AssaultPosition
 
-
-def outcome(pos: AssaultPosition) -> Outcome:
+def outcome(pos: State) -> Outcome:
     """Who has won, or would if the game ended now."""
     ledger = tuple(entries(pos))
     totals = {side: sum(int(e.points) for e in ledger if e.side == side) for side in SIDES}
@@ -33,18 +30,16 @@ def outcome(pos: AssaultPosition) -> Outcome:
 # Decisive victory (17.1) --------------------------------------------------------------------------
 
 
-def decided(pos: AssaultPosition) -> str | None:
+def decided(pos: State) -> str | None:
     """The side whose decisive condition holds; neither if both do. For the German no Soviet ground unit is in the city
     on either map (17.11)."""
     if pos.game.scenario.victory.rule != "decisive-and-points":
         return None
     german, soviet = bool(pos.ground.city) and not pos.lays[SOVIET].occupied & pos.ground.city, city_relieved(pos)
-    if german == soviet:
-        return None
-    return "german" if german else "soviet"
+    return None if german == soviet else "german" if german else "soviet"
 
 
-def city_relieved(pos: AssaultPosition) -> bool:
+def city_relieved(pos: State) -> bool:
     """No German in the city, and a path from it to the east edge (17.12)."""
     ground = pos.ground
     if not ground.capital or pos.lays[GERMAN].occupied & ground.interior:
@@ -57,41 +52,40 @@ def city_relieved(pos: AssaultPosition) -> bool:
 # Points (17.2, 19.9) ------------------------------------------------------------------------------
 
 
-def entries(pos: AssaultPosition) -> Iterator[Entry]:
+def entries(pos: State) -> Iterator[Entry]:
     """Every point with its case."""
     victory = pos.game.scenario.victory
     if victory.rule == "decisive-and-points":
         yield from _cities(pos)
         yield from _key_points_passed(pos)
         yield from _losses(pos)
-        if pos.options.extra_points:
-            yield from _extra(pos)
+        for marker in victory.extra_markers if pos.options.extra_points else ():  # those still on the map (18.52)
+            if marker.hex in pos.ground.grid and pos.extra_markers >> pos.ground.grid.hex(marker.hex) & 1:
+                yield Entry("soviet", marker.points, f"marker at {marker.name}", "18.52")
         return
     yield from _units_in_city(pos)
     yield from _key_points_held(pos)
     yield from _gate(pos)
 
 
-def _cities(pos: AssaultPosition) -> Iterator[Entry]:
+def _cities(pos: State) -> Iterator[Entry]:
     """Cities held or last passed through, the garrison rule applied (17.22, 17.25)."""
     for city in pos.game.scenario.victory.cities:
         if city.hex not in pos.ground.grid:
             continue
         h = pos.ground.grid.hex(city.hex)
-        if pos.german_held >> h & 1 and not pos.forfeited >> h & 1:
-            yield Entry("german", city.points, city.name, "17.22")
-        else:
-            yield Entry("soviet", city.points, city.name, "17.25" if pos.forfeited >> h & 1 else "17.22")
+        side = "german" if (pos.german_held & ~pos.forfeited) >> h & 1 else "soviet"
+        yield Entry(side, city.points, city.name, "17.25" if pos.forfeited >> h & 1 else "17.22")
 
 
-def _key_points_passed(pos: AssaultPosition) -> Iterator[Entry]:
+def _key_points_passed(pos: State) -> Iterator[Entry]:
     points = pos.game.scenario.victory.key_point
     for h in pos.ground.grid.members(pos.ground.key_points):
         side = "german" if pos.german_held >> h & 1 else "soviet"
         yield Entry(side, points, pos.map.name_of(h), "17.22")
 
 
-def _losses(pos: AssaultPosition) -> Iterator[Entry]:
+def _losses(pos: State) -> Iterator[Entry]:
     """Soviet points for German strength lost, withdrawn units included (17.23, 16.24)."""
     victory = pos.game.scenario.victory
     for index in pos.order_of_battle[GERMAN]:
@@ -105,14 +99,7 @@ def _losses(pos: AssaultPosition) -> Iterator[Entry]:
             yield Entry("soviet", lost * each, f"losses of {unit.id}", "17.23")
 
 
-def _extra(pos: AssaultPosition) -> Iterator[Entry]:
-    """Additional markers still on the map (18.52)."""
-    for marker in pos.game.scenario.victory.extra_markers:
-        if marker.hex in pos.ground.grid and pos.extra_markers >> pos.ground.grid.hex(marker.hex) & 1:
-            yield Entry("soviet", marker.points, f"marker at {marker.name}", "18.52")
-
-
-def _units_in_city(pos: AssaultPosition) -> Iterator[Entry]:
+def _units_in_city(pos: State) -> Iterator[Entry]:
     """German units in the city and in supply (19.91)."""
     points = pos.game.scenario.victory.unit_in_city
     for index in pos.order_of_battle[GERMAN]:
@@ -121,7 +108,7 @@ def _units_in_city(pos: AssaultPosition) -> Iterator[Entry]:
             yield Entry("german", points, f"{unit.id} in the city", "19.91")
 
 
-def _key_points_held(pos: AssaultPosition) -> Iterator[Entry]:
+def _key_points_held(pos: State) -> Iterator[Entry]:
     """Victory hexes occupied at the end (19.92)."""
     points = pos.game.scenario.victory.key_point
     for h in pos.ground.grid.members(pos.ground.key_points):
@@ -130,7 +117,7 @@ def _key_points_held(pos: AssaultPosition) -> Iterator[Entry]:
                 yield Entry(SIDES[side], points, pos.map.name_of(h), "19.92")
 
 
-def _gate(pos: AssaultPosition) -> Iterator[Entry]:
+def _gate(pos: State) -> Iterator[Entry]:
     """The bridgehead in the north-west: cut off, or in German hands (19.93)."""
     victory, ground = pos.game.scenario.victory, pos.ground
     if victory.gate not in ground.grid:
@@ -144,7 +131,7 @@ def _gate(pos: AssaultPosition) -> Iterator[Entry]:
         yield Entry("german", victory.gate_points, f"{name} taken", "19.93")
 
 
-def gate_open(pos: AssaultPosition) -> bool:
+def gate_open(pos: State) -> bool:
     """Whether a Soviet line of supply runs from the gate to its entry area (19.93)."""
     victory, ground = pos.game.scenario.victory, pos.ground
     gate: HexMask = 1 << ground.grid.hex(victory.gate)
@@ -155,7 +142,7 @@ def gate_open(pos: AssaultPosition) -> bool:
 # What is kept on the way --------------------------------------------------------------------------
 
 
-def check_garrisons(pos: AssaultPosition) -> None:
+def check_garrisons(pos: State) -> None:
     """At the end of a German player-turn a captured city without a division is forfeited (17.25)."""
     for city in pos.game.scenario.victory.cities:
         if not city.garrison or city.hex not in pos.ground.grid:
@@ -171,13 +158,11 @@ def check_garrisons(pos: AssaultPosition) -> None:
             )
 
 
-def has_division(pos: AssaultPosition, h: int) -> bool:
+def has_division(pos: State, h: int) -> bool:
     """Whether a German division, or every regiment of one, is in a hex (17.25)."""
     stack = [pos.roster[i] for i in pos.stacks.get(h, ()) if pos.roster[i].side == GERMAN and not pos.roster[i].is_hq]
-    if any(unit.spec.size == "division" for unit in stack):
-        return True
-    for division in {unit.division for unit in stack if unit.division}:
-        here = {unit.id for unit in stack if unit.division == division}
-        if here >= pos.game.regiments(division) | {pos.roster[i].id for i in pos.siblings[division]}:
-            return True
-    return False
+    here, divisions = {unit.id for unit in stack}, {unit.division for unit in stack if unit.division}
+    return any(unit.spec.size == "division" for unit in stack) or any(
+        here >= pos.game.regiments(division) | {pos.roster[i].id for i in pos.siblings[division]}
+        for division in divisions
+    )

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, mask_of, members
 from . import derived
 from .figures import SOVIET, Unit
-
-if TYPE_CHECKING:
-    from .position import AssaultPosition
+from .state import State
 
 TENFOLD = 10
 """Units of each kind in a main-map city hex (8.26)."""
@@ -24,7 +23,7 @@ class Room(NamedTuple):
     """City districts that hold ten times the limit, and the hexes closed by that to units from elsewhere (8.26)."""
 
 
-def no_room(pos: AssaultPosition, index: int) -> HexMask:
+def no_room(pos: State, index: int) -> HexMask:
     """Hexes in which a unit may not join the friends already there (7.1 to 7.5, 8.26)."""
     unit = pos.roster[index]
     full, crowded = room(pos, unit)
@@ -36,28 +35,28 @@ def no_room(pos: AssaultPosition, index: int) -> HexMask:
 
 
 @derived.of_lay
-def room(pos: AssaultPosition, unit: Unit) -> Room:
+def room(pos: State, unit: Unit) -> Room:
     """Where there is no room for a kind of unit; regiments join those of their own division (7.2)."""
     lay = pos.lays[unit.side]
-    full = lay.helpers if unit.is_hq or unit.is_worker else lay.guerrillas if unit.is_guerrilla else lay.body
+    full = lay.groups[unit.group]
     if unit.side == SOVIET:
-        return Room(full & ~pos.ground.capital, tuple(_crowded_city(pos, unit.kind)))
+        city = [
+            (whole, whole if h in pos.stacks else 1 << h) for h, whole in packed(pos) if _ten(pos, unit.kind, whole)
+        ]
+        return Room(full & ~pos.ground.capital, tuple(city))
     if unit.division:
         full &= ~mask_of(h for other in pos.siblings[unit.division] if (h := pos.where[other]) >= 0)
     return Room(full)
 
 
-def _crowded_city(pos: AssaultPosition, kind: str) -> Iterator[tuple[HexMask, HexMask]]:
-    """City hexes of the main map that hold ten of this kind, the district counted in, and the districts
-    of such hexes while both maps are in use (8.26): the whole that is counted, and the hexes closed to others."""
-    for h, whole in packed(pos):
-        held = members(pos.lays[SOVIET].occupied & whole)
-        if sum(pos.roster[other].kind == kind for at in held for other in pos.stacks[at]) >= TENFOLD:
-            yield whole, whole if h in pos.stacks else 1 << h
+def _ten(pos: State, kind: str, whole: HexMask) -> bool:
+    """Whether a city hex of the main map holds ten of this kind, the district counted in (8.26)."""
+    held = members(pos.lays[SOVIET].occupied & whole)
+    return sum(pos.roster[other].kind == kind for at in held for other in pos.stacks[at]) >= TENFOLD
 
 
 @derived.of_both_lays
-def packed(pos: AssaultPosition) -> list[tuple[Hex, HexMask]]:
+def packed(pos: State) -> list[tuple[Hex, HexMask]]:
     """City hexes of the main map with ten units or more, the district counted in, and what is counted."""
     occupied, stacks = pos.lays[SOVIET].occupied, pos.stacks
     return [
@@ -69,16 +68,10 @@ def packed(pos: AssaultPosition) -> list[tuple[Hex, HexMask]]:
 
 def excess(units: Iterable[Unit]) -> list[Unit]:
     """The units among which some must go for a stack to be legal in an ordinary hex (7.0)."""
-    kinds: dict[str, list[Unit]] = {}
-    bodies: list[Unit] = []
-    divisions: set[str] = set()
-    for unit in units:
-        if unit.kind in ("hq", "worker", "guerrilla"):
-            kinds.setdefault(unit.kind, []).append(unit)
-        else:
-            bodies.append(unit)
-            divisions.add(unit.division)
-    crowded = [unit for group in kinds.values() if len(group) > 1 for unit in group]
-    if len(bodies) > 1 and (len(divisions) > 1 or "" in divisions):
-        crowded += bodies
-    return crowded
+    every = list(units)
+    bodies = [unit for unit in every if unit.kind not in ("hq", "worker", "guerrilla")]
+    alone = Counter(unit.kind for unit in every if unit not in bodies)
+    crowded = [unit for kind, number in alone.items() if number > 1 for unit in every if unit.kind == kind]
+    divisions = {unit.division for unit in bodies}
+    together = len(divisions) == 1 and "" not in divisions
+    return crowded if together or len(bodies) < 2 else crowded + bodies

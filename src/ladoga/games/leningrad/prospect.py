@@ -642,7 +642,7 @@ class LeningradProspect(Prospect):
         if unit.side == SOVIET:
             spec = self._specs[unit.number]
             base = figures.armored if self._mobile[unit.number] else figures.rifles
-            if unit.hex >= 0 and self.far(GERMAN, False).get(unit.hex, 0) > self._rear:
+            if unit.hex >= 0 and self.far(GERMAN, False).get(unit.hex, 0) > self.rear:
                 base *= BEHIND
             if spec is None:
                 return (base,)
@@ -658,18 +658,19 @@ class LeningradProspect(Prospect):
         return {h: worth * held for h, worth in self._worths.items()}
 
     @cached_property
-    def _scoring(self) -> dict[Hex, int]:
+    def scoring(self) -> dict[Hex, int]:
+        """Points for the hexes that the Germans hold at the end (18.2)."""
         grid = self.ground.grid
         return {grid.hex(n): worth for n, worth in self.edition.tables.victory.hexes.items() if n in grid}
 
     @cached_property
     def _worths(self) -> dict[Hex, float]:
         """What holding the hexes of the city is worth: those that score, and those from which these are attacked."""
-        found: dict[Hex, float] = dict(self._scoring)
+        found: dict[Hex, float] = dict(self.scoring)
         opens = OPENS * min(1.0, 0.5 * (self.last - self.turn))
         for h in members(self.ground.leningrad if opens else 0):
-            if self._scoring.get(h, 0) < BIG:
-                near = [worth for other, worth in self._scoring.items() if self._around[h] >> other & 1]
+            if self.scoring.get(h, 0) < BIG:
+                near = [worth for other, worth in self.scoring.items() if self._around[h] >> other & 1]
                 found[h] = found.get(h, 0.0) + opens * sum(near)
         return found
 
@@ -705,7 +706,7 @@ class LeningradProspect(Prospect):
         return found
 
     @cached_property
-    def _rear(self) -> int:
+    def rear(self) -> int:
         """Half points on foot from the city behind which Soviets are in the rear of most of the Germans."""
         far = self.far(GERMAN, False)
         foot = sorted(far.get(unit.hex, LONG) for unit in self.units if unit.side == GERMAN and unit.hex >= 0)
@@ -715,7 +716,7 @@ class LeningradProspect(Prospect):
     def _access(self) -> HexMask:
         """Hexes from which those that score can be attacked, and these themselves."""
         goal = 0
-        for h in self._scoring:
+        for h in self.scoring:
             goal |= 1 << h
         return (goal | self.ground.zone(goal)) & self.ground.land
 
@@ -733,7 +734,7 @@ class LeningradProspect(Prospect):
 
     def _far(self, side: int, mobile: bool) -> dict[Hex, int]:
         goal = 0
-        for h in self._scoring:
+        for h in self.scoring:
             goal |= 1 << h
         if side == GERMAN:
             goal |= self.ground.zone(goal)
@@ -762,12 +763,16 @@ class LeningradProspect(Prospect):
                 continue
             if self.units[there[0]].side == GERMAN:
                 fed = any(not stand.hungry >> unit & 1 for unit in there)
-                scored = self._scoring.get(h, 0)
+                scored = self.scoring.get(h, 0)
                 total += (scored + LURE * (worth - scored)) * self.figures.held * (1.0 if fed else 0.3)
             else:
                 total -= worth * self.figures.garrison * self._alarm(stand) * DEPTH[min(3, len(there))]
-        total += CORPS * self._whole_corps([u for u in self._panzers if stand.where[u] >= 0], stand)
+        total += CORPS * self.whole_corps(stand)
         return total if self.side == GERMAN else -total
+
+    def whole_corps(self, stand: Stand) -> int:
+        """Panzer corps that are complete in one hex, wherever it is."""
+        return self._whole_corps([u for u in self._panzers if stand.where[u] >= 0], stand)
 
     def _alarm(self, stand: Stand) -> float:
         """How near the Germans are to the city, from nothing to one."""
@@ -782,7 +787,7 @@ class LeningradProspect(Prospect):
     @cached_property
     def _rings(self) -> list[HexMask]:
         """Hexes by their distance from the city."""
-        goal = sum(1 << h for h in self._scoring)
+        goal = sum(1 << h for h in self.scoring)
         rings = [goal]
         for _ in range(30):
             rings.append(rings[-1] | self.grid.ring(rings[-1]))

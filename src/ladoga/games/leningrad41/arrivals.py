@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...hexes import HexMask, members
-from ...kernel.chance import Chance, die, uniform, weighted
+from ...hexes import NOWHERE, HexMask
+from ...kernel.chance import Chance, uniform, weighted
 from ...kernel.orders import Order
 from ...kernel.position import OBSERVER, Refusal, forbid
 from .counters import GERMAN, SIDES, SOVIET
@@ -36,25 +36,15 @@ from .state import (
 def begin_german(pos: State) -> None:
     """Queue the turn's dice and draws; count the replacements."""
     chart = pos.tables.german_arrivals
-    steps: list[Step] = []
+    due = {1: ("corps", "first-division"), 2: ("corps",), 3: ("third-division", "corps")}.get(pos.turn, ("later",))
+    steps = [Step("die", words=(word,)) for word in due]
     if pos.turn == 1:
         leader = pos.roster.index[chart.leader]
-        if pos.where[leader] == TO_COME:
-            pos.where[leader] = WAITING
-        steps = [
-            Step("draw", number=chart.first_air_markers, words=("LW",)),
-            Step("die", words=("corps",)),
-            Step("die", words=("first-division",)),
-        ]
+        pos.where[leader] = WAITING if pos.where[leader] == TO_COME else pos.where[leader]
+        steps.insert(0, Step("draw", number=chart.first_air_markers, words=("LW",)))
     elif pos.turn == 2:
         first, second = sorted({*chart.first_division})
-        other = second if has_entered(pos, first) else first
-        summon(pos, other)
-        steps = [Step("die", words=("corps",))]
-    elif pos.turn == 3:
-        steps = [Step("die", words=("third-division",)), Step("die", words=("corps",))]
-    else:
-        steps = [Step("die", words=("later",))]
+        summon(pos, second if has_entered(pos, first) else first)
     if pos.flieger_due == pos.turn:
         summon(pos, chart.airborne)
     replacements = pos.tables.german_replacements
@@ -74,55 +64,28 @@ def summon(pos: State, command: str) -> None:
     if has_entered(pos, command):
         return
     pos.entered |= 1 << pos.roster.commands.index(command)
-    for piece in pos.roster.of_command[command]:
-        if pos.where[piece] == TO_COME:
-            pos.where[piece] = WAITING
+    for piece in (p for p in pos.roster.of_command[command] if pos.where[p] == TO_COME):
+        pos.where[piece] = WAITING
     pos.tell("arrive", "19.1", "{} arrives", pos.roster.titles[command], side=GERMAN)
 
 
-def die_chance(pos: State, step: Step) -> Chance:
-    """The dice of the schedules."""
-    titles = {
-        "corps": "the die for 56th Corps units",
-        "first-division": "the die for the first division",
-        "third-division": "the die for the third division",
-        "later": "the German reinforcement die",
-        "lfr": "the die for Front Reserve units",
-    }
-    what = step.words[0]
-    if what == "tie":
-        division = divisions_left(pos)[1 if step.number else 0]
-        return die(f"the die for {pos.roster.titles[division]}", "19.1")
-    return die(titles[what], "19.3" if what == "lfr" else "19.1")
+def tie_title(pos: State) -> str:
+    """The division whose die is cast: the first one's, then the second one's."""
+    return f"the die for {pos.roster.titles[divisions_left(pos)[1 if pos.step.number else 0]]}"
 
 
-def die_rolled(pos: State, step: Step, face: int) -> None:
-    """Read a schedule die."""
-    pos.pop()
-    chart = pos.tables.german_arrivals
-    what = step.words[0]
-    if what == "tie":
-        first, second = (step.number, face) if step.number else (face, 0)
-        if second and first != second:
-            summon(pos, divisions_left(pos)[0 if first > second else 1])
-        else:
-            pos.push(step._replace(number=0 if second else first))  # the second die, or both again after a tie
-        return
-    if what == "corps":
-        pos.push(Step("draw", number=chart.corps[face - 1], words=("56",)))
-    elif what == "first-division":
-        summon(pos, chart.first_division[face - 1])
-    elif what == "third-division":
-        summon(pos, chart.third_division[face - 1])
-    elif what == "lfr":
-        pos.push(Step("draw", number=face, words=("LFR",)))
+def tie_rolled(pos: State, step: Step, face: int) -> None:
+    """The higher of two dice brings its division (19.1); the second die is still to come, or both again after a tie."""
+    if not step.number or step.number == face:
+        pos.push(step._replace(number=0 if step.number else face))
     else:
-        later_die(pos, chart.later[face - 1])
+        summon(pos, divisions_left(pos)[0 if step.number > face else 1])
 
 
-def later_die(pos: State, result: str) -> None:
+def later_die(pos: State, _: Step, face: int) -> None:
     """Turn 4 and after (19.1)."""
     chart = pos.tables.german_arrivals
+    result = chart.later[face - 1]
     if result == "airborne":
         if not has_entered(pos, chart.airborne) and not pos.flieger_due and pos.turn < pos.game.turns:
             pos.flieger_due = pos.turn + 1
@@ -140,8 +103,7 @@ def later_die(pos: State, result: str) -> None:
 
 def divisions_left(pos: State) -> list[str]:
     """The divisions of turn 3's die that have not come yet, at most two by then (19.1)."""
-    chart = pos.tables.german_arrivals
-    names = dict.fromkeys(chart.third_division)
+    names = dict.fromkeys(pos.tables.german_arrivals.third_division)
     return [name for name in names if not has_entered(pos, name)][:2]
 
 
@@ -151,26 +113,22 @@ def divisions_left(pos: State) -> list[str]:
 def draw_pool(pos: State, what: str) -> list[int]:
     """The counters a draw is made from, all equally likely (42nd Army apart)."""
     roster = pos.roster
-    if what.startswith("dead-"):
-        return [p for p in roster.of_command[what[5:]] if pos.where[p] == DEAD and not roster.units[p].leader]
-    if what in ("LW", "56"):
-        return [p for p in roster.of_command[what] if pos.where[p] == TO_COME and not roster.units[p].leader]
-    if what == "LFR":
+    if what in ("42", "LFR"):
         return [p for p in roster.of_command[what] if pos.where[p] in (UNDRAWN, POOL)]
-    return [p for p in roster.of_command["42"] if pos.where[p] in (UNDRAWN, POOL)]
+    place = DEAD if what.startswith("dead-") else TO_COME
+    pool = roster.of_command[what.removeprefix("dead-")]
+    return [p for p in pool if pos.where[p] == place and not roster.units[p].leader]
 
 
 def in_army_pool(pos: State) -> int:
     """How many units are in the 42nd Army pool: the undrawn ones that are not behind backs on the
     map, and those that came back."""
-    undrawn, returned = _army(pos)
-    return len(undrawn) - unknown_backs(pos) + len(returned) - pos.behind.count(SECRET)
+    return sum(map(len, _army(pos))) - unknown_backs(pos) - pos.behind.count(SECRET)
 
 
 def unknown_backs(pos: State) -> int:
     """Backs with nobody known behind them."""
-    start = pos.roster.backs.start
-    return sum(1 for p in pos.roster.backs if pos.where[p] != GONE and pos.behind[p - start] == NOBODY)
+    return sum(1 for p in pos.roster.backs if pos.where[p] != GONE and pos.hidden(p) == NOBODY)
 
 
 def _army(pos: State) -> tuple[list[int], list[int]]:
@@ -205,22 +163,27 @@ def left_in_pool(pos: State, what: str) -> int:
     return in_army_pool(pos) if what == "42" else len(draw_pool(pos, what))
 
 
+DRAWN = {
+    "LW": ("an air strike marker", "19.1"),
+    "56": ("a 56th Corps unit", "19.1"),
+    "LFR": ("a Front Reserve unit", "19.3"),
+}
+REPLACED = "an eliminated unit to replace", "7.5"
+"""What is drawn, and the case."""
+
+
 def draw_chance(pos: State, step: Step) -> Chance:
     """A blind draw of one counter."""
-    what = step.words[0]
-    units = pos.roster.units
+    what, units = step.words[0], pos.roster.units
     if what == "42":
         weights = ((Order("draw", (units[p].id,)), weight) for p, weight in possible(pos, SECRET))
         return weighted("a draw from the 42nd Army pool", weights, "19.2", frozenset({SIDES[GERMAN], OBSERVER}))
-    names = {"LW": "an air strike marker", "56": "a 56th Corps unit", "LFR": "a Front Reserve unit"}
-    title = names.get(what, "an eliminated unit to replace")
-    case = "7.5" if what.startswith("dead-") else "19.3" if what == "LFR" else "19.1"
+    title, case = DRAWN.get(what, REPLACED)
     return uniform(f"a draw of {title}", (Order("draw", (units[p].id,)) for p in draw_pool(pos, what)), case)
 
 
 def drawn(pos: State, step: Step, piece: int) -> None:
     """What happens to the counter drawn."""
-    pos.pop()
     what = step.words[0]
     unit = pos.unit(piece)
     if step.number > 1:
@@ -229,8 +192,7 @@ def drawn(pos: State, step: Step, piece: int) -> None:
         back = pos.take_back(piece, HAND)
         pos.tell("draw", "7.3", "{} is drawn face down as {}", unit.id, pos.unit(back).id, side=SOVIET, secret=True)
         return
-    case = "7.5" if what.startswith("dead-") else "19.3" if what == "LFR" else "19.1"
-    pos.tell("draw", case, "{} is drawn", unit.id, side=unit.side)
+    pos.tell("draw", DRAWN.get(what, REPLACED)[1], "{} is drawn", unit.id, side=unit.side)
     if not unit.ground:
         pos.where[piece] = READY
         return
@@ -253,14 +215,8 @@ def replaceable(pos: State) -> list[str]:
     """Sub-commands that may receive a replacement now (7.5)."""
     if not pos.replacements:
         return []
-    roster = pos.roster
-    names = (*roster.divisions, "56")
+    names = (*pos.roster.divisions, "56")
     return [name for name in names if has_entered(pos, name) and draw_pool(pos, f"dead-{name}")]
-
-
-def replacements(pos: State) -> list[Order]:
-    """The sub-commands to choose from."""
-    return [Order("replace", words=(name,)) for name in replaceable(pos)]
 
 
 def replacement(pos: State, order: Order) -> str:
@@ -281,8 +237,7 @@ def replace(pos: State, command: str) -> None:
 
 def host_orders(pos: State, piece: int) -> list[Order]:
     """Where a drawn replacement may be placed (7.6)."""
-    unit = pos.unit(piece)
-    return [Order("place", (unit.id,), (pos.number(h),)) for h in members(hosts(pos, unit.command))]
+    return pos.ground.orders.each("place", pos.unit(piece).id, hosts(pos, pos.unit(piece).command))
 
 
 def host_first(pos: State, _: Order) -> Refusal:
@@ -292,22 +247,20 @@ def host_first(pos: State, _: Order) -> Refusal:
 
 def host(pos: State, order: Order) -> Sent | Refusal:
     """The replacement to a hex with units of its sub-command (7.6)."""
-    piece = pos.step.piece
+    piece, grid = pos.step.piece, pos.map.grid
     unit = pos.unit(piece)
     if order.units != (unit.id,):
         return host_first(pos, order)
-    if len(order.hexes) == 1 and order.hexes[0] in pos.map.grid:
-        h = pos.map.grid.hex(order.hexes[0])
-        if hosts(pos, unit.command) >> h & 1:
-            return Sent(piece, h)
-    return Refusal("7.6", f"{unit.id} is placed on a unit of {pos.roster.titles[unit.command]}")
+    h = grid.hex(order.hexes[0]) if len(order.hexes) == 1 and order.hexes[0] in grid else NOWHERE
+    forbid(h == NOWHERE or not hosts(pos, unit.command) >> h & 1, "7.6", "{} is placed on a unit of {}", unit.id,
+           pos.roster.titles[unit.command])  # fmt: skip
+    return Sent(piece, h)
 
 
 def place_replacement(pos: State, sent: Sent) -> None:
     """Place the replacement, over-stacked or not."""
     pos.pop()
-    pos.where[sent.piece] = GONE
-    pos.put(sent.piece, sent.hex)
+    pos.put(*sent)
     pos.tell("place", "7.6", "{} returns in {}", pos.unit(sent.piece).id, pos.number(sent.hex), side=GERMAN)
 
 
@@ -326,10 +279,10 @@ def fleet_returns(pos: State) -> None:
     """The fleet's guns come back on the turn their die said (15.3)."""
     if pos.fleet_back and pos.turn >= pos.fleet_back:
         pos.fleet_back = 0
-        for piece in pos.roster.of_command["42"]:
-            if pos.unit(piece).type == "naval-bombardment" and pos.where[piece] == GONE:
-                pos.where[piece] = READY
-                pos.tell("fleet", "15.3", "{} is ready to fire again", pos.unit(piece).id, side=SOVIET)
+        guns = (p for p in pos.roster.of_command["42"] if pos.unit(p).type == "naval-bombardment")
+        for piece in (p for p in guns if pos.where[p] == GONE):
+            pos.where[piece] = READY
+            pos.tell("fleet", "15.3", "{} is ready to fire again", pos.unit(piece).id, side=SOVIET)
 
 
 def army_hexes(pos: State) -> HexMask:
@@ -351,10 +304,8 @@ def soviet_busy(pos: State) -> bool:
 
 def placements(pos: State) -> Iterator[Order]:
     """Every arrival, to every hex where it may be placed."""
-    hexes = list(members(army_hexes(pos)))
     for piece in army_hand(pos):
-        for h in hexes:
-            yield Order("place", (pos.unit(piece).id,), (pos.number(h),))
+        yield from pos.ground.orders.each("place", pos.unit(piece).id, army_hexes(pos))
 
 
 def why_not_all_placed(pos: State) -> Refusal | None:
@@ -372,21 +323,17 @@ def placement(pos: State, order: Order) -> Sent | Refusal:
     forbid(len(order.hexes) != 1 or order.hexes[0] not in pos.map.grid, "19.2",
            "an arrival is placed in one hex of the map")  # fmt: skip
     h = pos.map.grid.hex(order.hexes[0])
-    if army_hexes(pos) >> h & 1:
-        return Sent(piece, h)
-    reasons = (
-        (pos.ground.objective >> h & 1 == 0, "42nd Army arrives on objective hexes"),
-        (pos.control >> h & 1, "the Germans control that objective"),
-        (pos.rubble >> h & 1, "that objective is rubbled"),
-        (pos.placed >> h & 1, "one unit an objective hex a turn"),
-        (True, "that objective is next to a German unit"),
-    )
-    return Refusal("19.2", next(text for true, text in reasons if true))
+    forbid(not pos.ground.objective >> h & 1, "19.2", "42nd Army arrives on objective hexes")
+    forbid(pos.control >> h & 1, "19.2", "the Germans control that objective")
+    forbid(pos.rubble >> h & 1, "19.2", "that objective is rubbled")
+    forbid(pos.placed >> h & 1, "19.2", "one unit an objective hex a turn")
+    forbid(not army_hexes(pos) >> h & 1, "19.2", "that objective is next to a German unit")
+    return Sent(piece, h)
 
 
 def place(pos: State, sent: Sent) -> None:
     """Place an arrival face down."""
-    pos.put(sent.piece, sent.hex)
+    pos.put(*sent)
     pos.placed |= 1 << sent.hex
     pos.arrivals |= 1 << sent.piece
     name, where = pos.unit(sent.piece).id, pos.number(sent.hex)
@@ -402,10 +349,9 @@ def end_soviet(pos: State, _: Order) -> None:
 
 def return_to_pool(pos: State, back: int, case: str = "7.3") -> None:
     """A face-down unit goes back to the pool unseen: it could not enter (7.3), or has been eliminated (7.7)."""
-    start = pos.roster.backs.start
-    unit = pos.behind[back - start]
+    unit = pos.hidden(back)
     pos.lift(back, GONE)
-    pos.behind[back - start] = NOBODY
+    pos.behind[back - pos.roster.backs.start] = NOBODY
     if unit >= 0:
         pos.where[unit] = POOL
     pos.tell("pool", case, "{} goes back to the 42nd Army pool", pos.unit(back).id, side=SOVIET)

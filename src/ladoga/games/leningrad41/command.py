@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from ...hexes import HexMask
-from ...kernel.position import Refusal
+from ...hexes import HexMask, mask_of
+from ...kernel.position import Refusal, first_case
 from .counters import GERMAN
 from .state import State
 
 
 def led(pos: State, side: int, pieces: Sequence[int]) -> HexMask:
     """The hexes that are in the radius of a leader whose radius covers all of these units too (14.2, 14.3)."""
-    hexes: HexMask = 0
-    for piece in pieces:
-        hexes |= 1 << pos.where[piece]
-    covered = 0
+    hexes, covered = mask_of([pos.where[piece] for piece in pieces]), 0
     for leader in pos.roster.leaders:
-        at = pos.where[leader]
-        if at < 0 or pos.roster.side[leader] != side:
-            continue
-        radius = pos.ground.within(at, pos.roster.units[leader].radius)
-        if not hexes & ~radius:
-            covered |= radius
+        if pos.where[leader] >= 0 and pos.roster.side[leader] == side:
+            radius = pos.ground.within(pos.where[leader], pos.roster.units[leader].radius)
+            covered |= radius if not hexes & ~radius else 0
     return covered
 
 
@@ -47,24 +42,25 @@ def ground_refusal(pos: State, side: int, pieces: Sequence[int]) -> Refusal | No
 
 
 def _german(pos: State, pieces: Sequence[int]) -> Refusal | None:
-    limits = pos.tables.command
-    corps = sum(1 for p in pieces if pos.unit(p).command == "56")
-    divisions = {pos.unit(p).command for p in pieces} - {"56"}
-    if len(divisions) > 1:
-        return Refusal("13.2", "units of different divisions do not fire together")
-    if divisions and any("ss" in pos.unit(p).traits for p in pieces):
-        if len(pieces) > limits.ss:
-            return Refusal("13.3", f"no more than {limits.ss} units join the fire of an SS division")
-    elif divisions and corps > limits.corps_with_division:
-        return Refusal("13.2", f"no more than {limits.corps_with_division} corps units join a division's fire")
-    return None
+    limits, units = pos.tables.command, [pos.unit(p) for p in pieces]
+    divisions = {unit.command for unit in units} - {"56"}
+    ss = divisions and any("ss" in unit.traits for unit in units)
+    corps = sum(unit.command == "56" for unit in units) if divisions and not ss else 0
+    return first_case(
+        (len(divisions) > 1, "13.2", "units of different divisions do not fire together"),
+        (ss and len(pieces) > limits.ss, "13.3", "no more than {} units join the fire of an SS division", limits.ss),
+        (corps > limits.corps_with_division, "13.2", "no more than {} corps units join a division's fire",
+         limits.corps_with_division),
+    )  # fmt: skip
 
 
 def _soviet(pos: State, pieces: Sequence[int]) -> Refusal | None:
-    if len({pos.unit(p).command for p in pieces}) > 1:
-        return Refusal("13.4", "42nd Army and the Front Reserve do not fire together")
     limit = pos.tables.command.soviet
-    return Refusal("13.4", f"no more than {limit} Soviet units fire together") if len(pieces) > limit else None
+    return first_case(
+        (len({pos.unit(p).command for p in pieces}) > 1, "13.4",
+         "42nd Army and the Front Reserve do not fire together"),
+        (len(pieces) > limit, "13.4", "no more than {} Soviet units fire together", limit),
+    )  # fmt: skip
 
 
 def defensive_refusal(pos: State, side: int, pieces: Sequence[int]) -> Refusal | None:
@@ -73,28 +69,25 @@ def defensive_refusal(pos: State, side: int, pieces: Sequence[int]) -> Refusal |
     if not pos.options.defensive_fire_caps:
         return None
     limits = pos.tables.command
-    counts: dict[str, int] = {}
-    for piece in pieces:
-        name = pos.unit(piece).command
-        counts[name] = counts.get(name, 0) + 1
-    refusal = None
-    if side == GERMAN:
-        ss = {pos.unit(p).command for p in pieces if "ss" in pos.unit(p).traits}
-        if any(counts[name] > limits.ss for name in ss):
-            refusal = Refusal("13.3", f"no more than {limits.ss} units of an SS division fire together")
-        elif ss and len(ss) == 1 and {*counts} == ss | {"56"} and len(pieces) > limits.ss:
-            refusal = Refusal("13.3", f"no more than {limits.ss} units join the fire of an SS division")
-    elif any(number > limits.soviet for number in counts.values()):
-        refusal = Refusal("13.4", f"no more than {limits.soviet} units of a Soviet sub-command fire together")
+    counts = Counter(pos.unit(p).command for p in pieces)
+    ss = {pos.unit(p).command for p in pieces if "ss" in pos.unit(p).traits}
+    corps_joins = len(ss) == 1 and {*counts} == ss | {"56"} and len(pieces) > limits.ss
+    refusal = first_case(
+        (any(counts[name] > limits.ss for name in ss), "13.3",
+         "no more than {} units of an SS division fire together", limits.ss),
+        (corps_joins, "13.3", "no more than {} units join the fire of an SS division", limits.ss),
+    ) if side == GERMAN else first_case(
+        (any(number > limits.soviet for number in counts.values()), "13.4",
+         "no more than {} units of a Soviet sub-command fire together", limits.soviet),
+    )  # fmt: skip
     return None if refusal is None or led(pos, side, pieces) else refusal
 
 
 def air_refusal(pos: State, side: int, pieces: Sequence[int]) -> Refusal | None:
     """Why air markers may not strike together (12.7, 12.9)."""
-    if any(pos.unit(p).type != "air-strike" for p in pieces):
-        case = "12.7" if side == GERMAN else "12.9"
-        return Refusal(case, "air strikes are not combined with any other fire")
     limit = pos.tables.command.german_air
-    if side == GERMAN and len(pieces) > limit:
-        return Refusal("12.7", f"no more than {limit} air markers strike one hex")
-    return _soviet(pos, pieces) if side != GERMAN else None
+    return first_case(
+        (any(pos.unit(p).type != "air-strike" for p in pieces), "12.7" if side == GERMAN else "12.9",
+         "air strikes are not combined with any other fire"),
+        (side == GERMAN and len(pieces) > limit, "12.7", "no more than {} air markers strike one hex", limit),
+    ) or (_soviet(pos, pieces) if side != GERMAN else None)  # fmt: skip

@@ -136,11 +136,6 @@ class Unit:
     note: str = ""
 
     @property
-    def name(self) -> str:
-        """What stands on the counter."""
-        return self.id
-
-    @property
     def figures(self) -> str:
         """The figures as printed: ``(7)-1``, ``9A-2``, ``8+-21`` (2.12)."""
         if self.back:
@@ -192,15 +187,6 @@ def unit(identity: str, side: str, command: str, entry: UnitEntry, *, made_up: b
     )
 
 
-def _back(number: int) -> Unit:
-    return Unit(id=f"back-{number}", side=SOVIET, command="42", type="unknown", back=True)
-
-
-def _plain(unit: Unit) -> bool:
-    odd = unit.bridges or bool(unit.traits & {"marine", "komsomol"})
-    return unit.ground and not odd and unit.type not in ("gunboat", "railroad-artillery")
-
-
 class Roster:
     """All counters of a game by index: units first, then backs of 42nd Army."""
 
@@ -210,7 +196,8 @@ class Roster:
         self.titles = {name: group.title for name, group in commands.items()}
         self.groups = commands
         self.count = len(real)
-        self.units: tuple[Unit, ...] = (*real, *(_back(n) for n in range(1, BACKS + 1)))
+        backs = (Unit(f"back-{n}", SOVIET, "42", "unknown", back=True) for n in range(1, BACKS + 1))
+        self.units: tuple[Unit, ...] = (*real, *backs)
         self.index = {u.id: p for p, u in enumerate(self.units)}
         self.command: tuple[int, ...] = tuple(self.commands.index(u.command) for u in self.units)
         self.side: tuple[int, ...] = tuple(u.side for u in self.units)
@@ -226,7 +213,8 @@ class Roster:
         self.backs = range(self.count, self.count + BACKS)
         self.markers = tuple(p for p, u in enumerate(real) if not u.ground)
         """Air markers and the fleet's guns, which never stand on the map."""
-        self.plain: tuple[bool, ...] = tuple(_plain(u) for u in self.units)
+        odd = {u.id for u in self.units if u.bridges or u.traits & {"marine", "komsomol", "rail-only"} or not u.ground}
+        self.plain = tuple(u.id not in odd and u.type not in ("gunboat", "railroad-artillery") for u in self.units)
         """Units that move like any other, with nothing special they could do instead."""
         gunners = [p for p, u in enumerate(self.units) if u.fires_defensively]
         self.gunners = [[p for p in gunners if self.side[p] == side] for side in (GERMAN, SOVIET)]
@@ -238,11 +226,8 @@ class Roster:
         """For each sub-command its units and backs, leaders apart."""
 
     def _strangers(self, name: str) -> tuple[int, ...]:
-        if name in self.divisions:
-            others = [d for d in self.divisions if d != name]
-        else:
-            others = {"42": ["LFR"], "LFR": ["42"]}.get(name, [])
-        return tuple(self.commands.index(other) for other in others)
+        others = self.divisions if name in self.divisions else {"42": ("LFR",), "LFR": ("42",)}.get(name, ())
+        return tuple(self.commands.index(other) for other in others if other != name)
 
     def with_units(self, extra: Iterable[Unit]) -> Roster:
         """The same roster with made-up units for one position."""

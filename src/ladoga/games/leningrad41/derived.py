@@ -48,23 +48,6 @@ def remembered(question: Callable[[S, A], T]) -> Callable[[S, A], T]:
     return asked
 
 
-def remembered_under(inputs: Callable[[Any], Hashable]) -> Callable[[Callable[[S, A], T]], Callable[[S, A], T]]:
-    """A question whose answer follows from the inputs named, wherever else the game has got to."""
-
-    def keeping(question: Callable[[S, A], T]) -> Callable[[S, A], T]:
-        @wraps(question)
-        def asked(pos: S, about: A) -> T:
-            key = question.__name__, about, inputs(pos)
-            known: T | None = pos.memo.get(key)
-            if known is None:
-                known = pos.memo[key] = question(pos, about)
-            return known
-
-        return asked
-
-    return keeping
-
-
 class Known(NamedTuple):
     """How far a unit got when it was last asked, and what that depended on."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ...hexes import mask_of, members
+from ...hexes import mask_of, members, union
 from ...kernel.memory import Recent
 from ...kernel.table import Box, Chart, Counter, Marker, Table
 from .arrivals import in_army_pool
@@ -39,15 +39,6 @@ def _colour(unit: Unit) -> str:
     return COLOURS.get(unit.command, "")
 
 
-def _states(pos: State, piece: int) -> tuple[str, ...]:
-    bit = 1 << piece
-    states = {
-        "moved": pos.moved & bit, "fired": pos.fired & bit, "bridging": any(p == piece for p, _ in pos.pontoons),
-        "dropped": pos.dropped & bit,
-    }  # fmt: skip
-    return tuple(word for word, borne in states.items() if borne)
-
-
 def _counter(pos: State, piece: int, face: int, states: tuple[str, ...]) -> Counter:
     unit, place = pos.unit(piece), pos.where[piece]
     counter = _face(pos.game, pos.unit(face))
@@ -64,15 +55,18 @@ def _counters(pos: State) -> list[Counter]:
     """Every counter in sight, face-down ones first, since face-up ones lie on top of them (6.6). Most lie as they
     lay when last looked at, and are not made again."""
     drawn: Recent[tuple[int, int, int, tuple[str, ...]], Counter] = pos.memo.setdefault("counters", Recent(20_000))
-    marked = pos.moved | pos.fired | pos.dropped | mask_of(piece for piece, _ in pos.pontoons)
-    first = pos.roster.backs.start
-    found = []
+    marks = {
+        "moved": pos.moved, "fired": pos.fired, "bridging": mask_of(piece for piece, _ in pos.pontoons),
+        "dropped": pos.dropped,
+    }  # fmt: skip
+    first, marked, found = pos.roster.backs.start, union(marks.values()), []
     for piece in chain(range(first, len(pos.where)), range(first)):
         place = pos.where[piece]
         if place < 0 and place not in BOXES:
             continue
         face = pos.behind[piece - first] if piece >= first else piece
-        key = piece, face if face >= 0 else piece, place, _states(pos, piece) if marked >> piece & 1 else ()
+        states = tuple([word for word, mask in marks.items() if mask >> piece & 1]) if marked >> piece & 1 else ()
+        key = piece, face if face >= 0 else piece, place, states
         found.append(drawn.find(key, _counter, pos, piece, key[1], key[3]))
     return found
 
@@ -115,24 +109,20 @@ def table(pos: State) -> Table:
 
 
 def _lines(pos: State) -> list[str]:
-    held = pos.objectives(GERMAN).bit_count()
-    every = pos.ground.objective.bit_count()
+    held, every = pos.objectives(GERMAN).bit_count(), pos.ground.objective.bit_count()
     need = pos.tables.victory.objectives
-    lines = [f"German objectives: {held} of {every}; {need} win at the end of turn {pos.game.turns}"]
-    if pos.masked:
-        backs = sum(1 for p in pos.roster.backs if pos.where[p] >= 0)
-        lines.append(f"Face-down Soviet units on the map: {backs}")
-    else:
-        lines.append(f"In the 42nd Army pool: {in_army_pool(pos)}")
-    front = sum(1 for p in pos.roster.of_command["LFR"] if pos.where[p] in (UNDRAWN, POOL))
-    lines.append(f"In the Front Reserve pool: {front}")
-    if pos.states:
-        lines.append("Enhanced Soviet defence (16.2)")
-    if pos.fleet_back:
-        lines.append(f"The fleet's guns return on turn {pos.fleet_back}")
-    if pos.replacements and pos.side == GERMAN:
-        lines.append(f"German replacements left: {pos.replacements}")
-    return lines
+    backs = sum(pos.where[p] >= 0 for p in pos.roster.backs)
+    front = sum(pos.where[p] in (UNDRAWN, POOL) for p in pos.roster.of_command["LFR"])
+    lines = (
+        (True, f"German objectives: {held} of {every}; {need} win at the end of turn {pos.game.turns}"),
+        (pos.masked, f"Face-down Soviet units on the map: {backs}"),
+        (not pos.masked, f"In the 42nd Army pool: {in_army_pool(pos)}"),
+        (True, f"In the Front Reserve pool: {front}"),
+        (pos.states, "Enhanced Soviet defence (16.2)"),
+        (pos.fleet_back, f"The fleet's guns return on turn {pos.fleet_back}"),
+        (pos.replacements and pos.side == GERMAN, f"German replacements left: {pos.replacements}"),
+    )
+    return [line for told, line in lines if told]
 
 
 # Charts ---------------------------------------------------------------------------------------------------
@@ -140,48 +130,46 @@ def _lines(pos: State) -> list[str]:
 
 def charts(game: CityGame) -> list[Chart]:
     """The charts of the map sheet, in our words."""
-    tables = game.tables
-    combat = tables.combat
+    tables, costs, modifier = game.tables, game.tables.movement, game.tables.modifiers
+    combat, airborne = tables.combat, tables.airborne
     top = max(combat.eliminated_on) + 1
-    crt = Chart(
-        "combat", "Combat results", "10.3", ["Modified die", *combat.columns],
-        [
-            [label, *("E" if roll <= limit else "-" for limit in combat.eliminated_on)]
-            for label, roll in (("1 or less", 1), *((str(n), n) for n in range(2, top)), (f"{top} or more", top))
-        ],
-        ["E: the unit is eliminated. -: no effect.", "Plus modifiers help the defender."],
-    )  # fmt: skip
-    modifiers = [getattr(tables.modifiers, name) for name in tables.modifiers.__struct_fields__]
-    drm = Chart(
-        "modifiers", "Die roll modifiers", "10.10", ["Condition", "Modifier", "Case"],
-        [[m.title, f"{m.drm:+d}", m.case] for m in modifiers],
-    )  # fmt: skip
-    costs = tables.movement
-    modifier = tables.modifiers
-    terrain = Chart(
-        "terrain", "Movement costs", "8.5", ["Terrain", "Points"],
-        [
-            ["clear", str(costs.clear)],
-            ["urban", f"{costs.urban}; blocks fire; {modifier.urban.drm:+d}"],
-            ["objective", f"{costs.objective}; blocks fire; {modifier.objective.drm:+d}"],
-            ["fortified", f"{costs.fortified}, objective {costs.objective}; {modifier.fortified.drm:+d} for Soviets"],
-            ["rubble", f"+{costs.rubble}; {modifier.rubble.drm:+d}"],
-            ["minor-river", f"+{costs.minor_river} without a bridge"],
-            ["major-river", "only by a bridge"],
-            ["bridge", "no cost"],
-            ["prospekt", "motorized movement and fire along it"],
-            ["rail", "motorized movement and fire along it; Aurora"],
-            ["sea", "closed to ground units"],
-        ],
-        [f"Allowance: German {costs.allowance['german']}, Soviet {costs.allowance['soviet']}; "
-         f"motorized movement times {costs.motorized_factor}."],
-    )  # fmt: skip
-    airborne = tables.airborne
-    landing = Chart(
-        "airborne", "Airborne assault", "18.2", ["Die", "Result"],
-        [
-            [str(n), "lands" if n in airborne.lands else "drifts one hex" if n in airborne.drifts else "lost"]
-            for n in range(1, 7)
-        ],
-    )  # fmt: skip
-    return [crt, drm, terrain, landing]
+    return [
+        Chart(
+            "combat", "Combat results", "10.3", ["Modified die", *combat.columns],
+            [
+                [label, *("E" if roll <= limit else "-" for limit in combat.eliminated_on)]
+                for label, roll in (("1 or less", 1), *((str(n), n) for n in range(2, top)), (f"{top} or more", top))
+            ],
+            ["E: the unit is eliminated. -: no effect.", "Plus modifiers help the defender."],
+        ),
+        Chart(
+            "modifiers", "Die roll modifiers", "10.10", ["Condition", "Modifier", "Case"],
+            [[m.title, f"{m.drm:+d}", m.case] for m in map(modifier.__getattribute__, modifier.__struct_fields__)],
+        ),
+        Chart(
+            "terrain", "Movement costs", "8.5", ["Terrain", "Points"],
+            [
+                ["clear", str(costs.clear)],
+                ["urban", f"{costs.urban}; blocks fire; {modifier.urban.drm:+d}"],
+                ["objective", f"{costs.objective}; blocks fire; {modifier.objective.drm:+d}"],
+                ["fortified",
+                 f"{costs.fortified}, objective {costs.objective}; {modifier.fortified.drm:+d} for Soviets"],
+                ["rubble", f"+{costs.rubble}; {modifier.rubble.drm:+d}"],
+                ["minor-river", f"+{costs.minor_river} without a bridge"],
+                ["major-river", "only by a bridge"],
+                ["bridge", "no cost"],
+                ["prospekt", "motorized movement and fire along it"],
+                ["rail", "motorized movement and fire along it; Aurora"],
+                ["sea", "closed to ground units"],
+            ],
+            [f"Allowance: German {costs.allowance['german']}, Soviet {costs.allowance['soviet']}; "
+             f"motorized movement times {costs.motorized_factor}."],
+        ),
+        Chart(
+            "airborne", "Airborne assault", "18.2", ["Die", "Result"],
+            [
+                [str(n), "lands" if n in airborne.lands else "drifts one hex" if n in airborne.drifts else "lost"]
+                for n in range(1, 7)
+            ],
+        ),
+    ]  # fmt: skip

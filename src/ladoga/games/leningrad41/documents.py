@@ -217,27 +217,21 @@ def document(pos: State) -> dict[str, Any]:
 
 def _units(pos: State) -> dict[str, Any]:
     doc: dict[str, Any] = {}
-    start = pos.roster.backs.start
     for piece, counter in enumerate(pos.roster.units):
         place = pos.where[piece]
-        entry: dict[str, Any] = {}
-        if counter.made_up:
-            entry = plain(_made_up(counter))
+        entry: dict[str, Any] = plain(_made_up(counter)) if counter.made_up else {}
         if place == BEHIND:
             if counter.made_up:
-                entry["at"] = "behind"
-                doc[counter.id] = entry
+                doc[counter.id] = {**entry, "at": "behind"}
             continue
         if place >= 0:
             entry["hex"] = pos.number(place)
         elif place != usual_place(pos.game, counter):
             entry["at"] = PLACE_NAMES[place]
         if counter.back and place != GONE:
-            unit_behind = pos.behind[piece - start]
-            if unit_behind == SECRET:
-                entry["is"] = "?"
-            elif unit_behind >= 0:
-                entry["is"] = pos.unit(unit_behind).id
+            behind = pos.hidden(piece)
+            if behind != NOBODY:
+                entry["is"] = "?" if behind == SECRET else pos.unit(behind).id
         if entry:
             doc[counter.id] = entry
     return doc
@@ -369,7 +363,6 @@ class _Reader(Reader):
         return not (doc.pending or doc.replacements or doc.placed or doc.arrivals or hand)
 
     def _place(self, pos: CityPosition) -> None:
-        start = self.roster.backs.start
         backs = {self.roster.units[p].id for p in self.roster.backs}
         for name, entry in sorted(self.doc.units.items(), key=lambda item: item[0] not in backs):
             path = f"units.{name}"
@@ -390,18 +383,15 @@ class _Reader(Reader):
                 exclude(counter.command != "42" or place < 0 or counter.leader,
                         "only 42nd Army units on the map lie face down (6.6)", f"{path}.face")  # fmt: skip
                 self._check_hex(pos, counter, place, path)
-                exclude(not pos.at(GONE)[-1:] or pos.at(GONE)[-1] < start, "far too many face-down units (3.6)", path)
+                laid = pos.where[self.roster.backs.start :]
+                require(GONE in laid, "far too many face-down units (3.6)", path)
                 pos.take_back(piece, place)
                 continue
             self._check_hex(pos, counter, place, path)
-            if place >= 0:
-                pos.put(piece, place)
-            else:
-                pos.where[piece] = place
+            pos.put(piece, place)
         for back in self.roster.backs:
-            behind = pos.behind[back - start]
-            if behind >= 0:
-                pos.where[behind] = BEHIND
+            if pos.hidden(back) >= 0:
+                pos.where[pos.hidden(back)] = BEHIND
         self._check_backs(pos)
 
     def _check_place(self, pos: CityPosition, counter: Unit, place: int, path: str) -> None:
@@ -419,7 +409,7 @@ class _Reader(Reader):
     def _check_backs(self, pos: CityPosition) -> None:
         """There are units enough for the backs that nobody has looked under (3.6)."""
         backs = [p for p in self.roster.backs if pos.where[p] != GONE]
-        behind = [pos.behind[p - self.roster.backs.start] for p in backs]
+        behind = [pos.hidden(p) for p in backs]
         pool = UNKNOWN if self.doc.fog else UNDRAWN
         free = sum(pos.where[p] == pool for p in self.roster.of_command["42"])
         exclude(sum(unit < 0 for unit in behind) > free,
@@ -438,11 +428,8 @@ class _Reader(Reader):
             elsewhere = named is not None and named.hex + named.at not in ("", "behind")
             exclude(elsewhere or behind in pos.behind, f"{entry.is_} cannot be in two places", f"{path}.is")
         pos.behind[piece - self.roster.backs.start] = behind
-        if place >= 0:
-            self._check_hex(pos, pos.unit(piece), place, path)
-            pos.put(piece, place)
-        else:
-            pos.where[piece] = place
+        self._check_hex(pos, pos.unit(piece), place, path)
+        pos.put(piece, place)
 
     def _check_hex(self, pos: CityPosition, counter: Unit, place: int, path: str) -> None:
         if place < 0:
@@ -450,17 +437,14 @@ class _Reader(Reader):
         require(counter.ground, "air and naval markers stay beside the map", f"{path}.hex")
         ground = pos.ground
         if counter.type == "gunboat":
-            require((ground.sea | ground.river_hexes | ground.coastal) >> place & 1,
+            require(ground.water >> place & 1,
                     "the gunboat keeps to water (15.2)", f"{path}.hex")  # fmt: skip
-        elif counter.type == "railroad-artillery" and not ground.rail_hexes >> place & 1:
-            raise BadDocument("the rail gun keeps to railroads (15.1)", path=f"{path}.hex")
-        elif ground.sea >> place & 1 and not self._sailing(counter):
-            raise BadDocument("ground units cannot be at sea (8.13)", path=f"{path}.hex")
+        else:
+            exclude(counter.type == "railroad-artillery" and not ground.rail_hexes >> place & 1,
+                    "the rail gun keeps to railroads (15.1)", f"{path}.hex")  # fmt: skip
+            sailing = self.moving is not None and self.moving[:2] == (self.roster.index[counter.id], "sail")  # (8.11)
+            exclude(ground.sea >> place & 1 and not sailing, "ground units cannot be at sea (8.13)", f"{path}.hex")
         exclude(pos.occupied[1 - counter.side] >> place & 1, "both sides in one hex (8.14)", f"{path}.hex")
-
-    def _sailing(self, counter: Unit) -> bool:
-        """Whether a marine is in the middle of an amphibious move (8.11)."""
-        return self.moving is not None and self.moving[:2] == (self.roster.index[counter.id], "sail")
 
     def _check_stacks(self, pos: CityPosition) -> None:
         for side, phases in ((GERMAN, (G_ARRIVE, G_AIR, G_MOVE)), (SOVIET, (S_ARRIVE, S_MOVE))):
@@ -516,8 +500,8 @@ class _Reader(Reader):
                     "a bridge has two adjacent hexes (10.17)", "attack.beyond")  # fmt: skip
             require(pos.ground.has_bridge(attack.target, attack.beyond), "no bridge is printed there (10.17)",
                     "attack.beyond")  # fmt: skip
-        elif attack.beyond >= 0:
-            raise BadDocument("only a bridge has a second hex (10.17)", path="attack.beyond")
+        else:
+            exclude(attack.beyond >= 0, "only a bridge has a second hex (10.17)", "attack.beyond")
         side = 1 - pos.side if defensive else pos.side
         for index, piece in enumerate(attack.units):
             counter = pos.unit(piece)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ...hexes import Hex, HexMask, mask_of, members, union
 from ...kernel.events import Loss
 from ...kernel.orders import Order
-from ...kernel.position import Modifier, Refusal, first_case, forbid
+from ...kernel.position import Modifier, Refusal, first_case, forbid, refuse
 from .command import air_refusal, defensive_refusal, ground_refusal, joiners
 from .counters import GERMAN, SOVIET, Unit
 from .derived import remembered
@@ -40,27 +40,20 @@ def spotted(pos: State, command: str) -> HexMask:
     return hexes
 
 
-def is_spotted(pos: State, command: str, target: Hex) -> bool:
-    """Whether a face-up unit of a Soviet sub-command spots one hex (11.2)."""
-    return bool(spotted(pos, command) >> target & 1)
-
-
 def range_refusal(pos: State, piece: int, target: Hex) -> Refusal | None:
     """Why a unit on the map may not fire at a hex: range, line of fire, spotting."""
-    unit = pos.unit(piece)
-    h = pos.where[piece]
-    number = pos.number(target)
+    unit, h, number = pos.unit(piece), pos.where[piece], pos.number(target)
     if h == target:
         return Refusal("10.6", f"{unit.id} is itself in {number}")
     if not pos.ground.within(h, unit.range) >> target & 1:
         return Refusal("10.6", f"{number} is beyond the range of {unit.id}")
-    if pos.ground.lines.open(h, target):
+    if (unit.indirect and unit.side == GERMAN) or pos.ground.lines.field(h, unit.range) >> target & 1:
         return None
-    if not unit.indirect:
-        return Refusal("10.7", f"the line of fire of {unit.id} to {number} is blocked")
-    if unit.side == GERMAN or is_spotted(pos, unit.command, target):
-        return None
-    return Refusal("11.2", f"no unit of {pos.roster.titles[unit.command]} spots {number}")
+    return first_case(
+        (not unit.indirect, "10.7", "the line of fire of {} to {} is blocked", unit.id, number),
+        (not spotted(pos, unit.command) >> target & 1, "11.2", "no unit of {} spots {}",
+         pos.roster.titles[unit.command], number),
+    )  # fmt: skip
 
 
 @remembered
@@ -98,16 +91,16 @@ def markers(pos: State, side: int) -> list[int]:
 
 def marker_refusal(pos: State, piece: int, target: Hex) -> Refusal | None:
     """Why a marker may not be used against a hex."""
-    unit = pos.unit(piece)
+    unit, enemy, number = pos.unit(piece), 1 - pos.roster.side[piece], pos.number(target)
     naval = unit.type == "naval-bombardment"
-    if not pos.occupied[1 - unit.side] >> target & 1:
-        return Refusal("15.3" if naval else "12.6", f"{unit.id} attacks only hexes with enemy units")
-    if not pos.tiers[(1 - unit.side) * TIERS] >> target & 1:
-        return Refusal("14.6", f"the leader alone in {pos.number(target)} is not harmed by such fire")
-    if unit.side == SOVIET and not is_spotted(pos, unit.command, target):
-        case = "15.3" if naval else "12.5"
-        return Refusal(case, f"no unit of {pos.roster.titles[unit.command]} spots {pos.number(target)}")
-    return None
+    return first_case(
+        (not pos.occupied[enemy] >> target & 1, "15.3" if naval else "12.6",
+         "{} attacks only hexes with enemy units", unit.id),
+        (not pos.tiers[enemy * TIERS] >> target & 1, "14.6",
+         "the leader alone in {} is not harmed by such fire", number),
+        (unit.side == SOVIET and not spotted(pos, unit.command) >> target & 1, "15.3" if naval else "12.5",
+         "no unit of {} spots {}", pos.roster.titles[unit.command], number),
+    )  # fmt: skip
 
 
 # Composing (10.2-10.5, 10.17, 10.19) -----------------------------------------------------------------------
@@ -137,48 +130,41 @@ def target_of(pos: State, hexes: Sequence[str]) -> Attack | Refusal:
 
 
 def _bridge_target(pos: State, target: Hex, beyond: Hex) -> Attack | Refusal:
-    if pos.phase_number == G_AIR:
-        return Refusal("10.17", "bridges are attacked by offensive fire only")
-    if pos.turn < pos.tables.bridge_demolition_from_turn:
-        return Refusal("10.17", f"bridges may be attacked from turn {pos.tables.bridge_demolition_from_turn}")
-    if not pos.map.grid.adjacent(target, beyond) or not pos.ground.has_bridge(target, beyond):
-        return Refusal("10.17", "no bridge is printed there")
-    if not pos.ground.river(target, beyond):
-        return Refusal("10.17", "no river runs there")
-    if hexside(target, beyond) in pos.broken:
-        return Refusal("10.17", "that bridge is already demolished")
-    return Attack("bridge", target, beyond)
+    first = pos.tables.bridge_demolition_from_turn
+    printed = pos.map.grid.adjacent(target, beyond) and pos.ground.has_bridge(target, beyond)
+    return first_case(
+        (pos.phase_number == G_AIR, "10.17", "bridges are attacked by offensive fire only"),
+        (pos.turn < first, "10.17", "bridges may be attacked from turn {}", first),
+        (not printed, "10.17", "no bridge is printed there"),
+        (not pos.ground.river(target, beyond), "10.17", "no river runs there"),
+        (hexside(target, beyond) in pos.broken, "10.17", "that bridge is already demolished"),
+    ) or Attack("bridge", target, beyond)
 
 
 def joined(pos: State, attack: Attack, name: str) -> Attack | Refusal:
     """The fire with one more unit in it."""
-    piece = pos.piece(name)
-    side = pos.side
+    piece, side = pos.piece(name), pos.side
     if piece is None or pos.roster.side[piece] != side:
         return Refusal("10.1", f"{name} is not a unit of yours")
     unit = pos.unit(piece)
-    if unit.back:
-        return Refusal("6.6", f"{name} must be flipped before it attacks")
-    if piece in attack.units:
-        return Refusal("10.2", f"{name} already takes part")
-    if pos.fired >> piece & 1:
-        return Refusal("10.2" if unit.ground else "12.6", f"{name} has fired in this phase")
-    if unit.fire <= 0:
-        return Refusal("10.1", f"{name} has no fire factor")
-    if not unit.ground:
-        return _marker_joined(pos, attack, piece)
-    if attack.kind == "air":
-        if not attack.units:
-            return Refusal("10.1", f"{name} fires in the offensive fire phase, not among the air strikes")
-        case = "12.7" if side == GERMAN else "12.9"
-        return Refusal(case, "air strikes are not combined with ground fire")
-    if attack.kind == "naval":
-        return FLEET_ALONE
-    if pos.where[piece] < 0:
-        return Refusal("10.1", pos.absent(piece))
-    refusal = range_refusal(pos, piece, attack.target)
+    refusal = first_case(
+        (unit.back, "6.6", "{} must be flipped before it attacks", name),
+        (piece in attack.units, "10.2", "{} already takes part", name),
+        (pos.fired >> piece & 1, "10.2" if unit.ground else "12.6", "{} has fired in this phase", name),
+        (unit.fire <= 0, "10.1", "{} has no fire factor", name),
+    )
+    if refusal is not None or not unit.ground:
+        return refusal or _marker_joined(pos, attack, piece)
+    in_the_air = attack.kind == "air"
+    refusal = first_case(
+        (in_the_air and not attack.units, "10.1",
+         "{} fires in the offensive fire phase, not among the air strikes", name),
+        (in_the_air, "12.7" if side == GERMAN else "12.9", "air strikes are not combined with ground fire"),
+        (attack.kind == "naval", *FLEET_ALONE),
+        (pos.where[piece] < 0, "10.1", "{}", pos.absent(piece)),
+    )  # fmt: skip
     pieces = (*attack.units, piece)
-    refusal = refusal or ground_refusal(pos, side, pieces)
+    refusal = refusal or range_refusal(pos, piece, attack.target) or ground_refusal(pos, side, pieces)
     return refusal or attack._replace(units=pieces)
 
 
@@ -186,21 +172,20 @@ FLEET_ALONE = Refusal("15.3", "naval bombardment is not combined with any other 
 
 
 def _marker_joined(pos: State, attack: Attack, piece: int) -> Attack | Refusal:
-    unit = pos.unit(piece)
-    pieces = (*attack.units, piece)
-    if pos.where[piece] != READY:
-        case = "15.3" if unit.type != "air-strike" else "12.2" if unit.side == GERMAN else "12.4"
-        return Refusal(case, f"{unit.id} is not available")
-    if attack.kind in ("bridge", "structure"):
-        case = "15.3" if unit.type == "naval-bombardment" else "12.6"
-        return Refusal(case, f"{unit.id} attacks only hexes with enemy units")
-    if unit.type == "naval-bombardment":
-        alone = None if len(pieces) == 1 else FLEET_ALONE
-        return alone or marker_refusal(pos, piece, attack.target) or attack._replace(kind="naval", units=pieces)
-    if unit.side == GERMAN and pos.phase_number != G_AIR:
-        return Refusal("12.3", "German air strikes are made in the air strike phase")
-    refusal = air_refusal(pos, unit.side, pieces) or marker_refusal(pos, piece, attack.target)
-    return refusal or attack._replace(kind="air", units=pieces)
+    unit, pieces = pos.unit(piece), (*attack.units, piece)
+    naval = unit.type == "naval-bombardment"
+    refusal = first_case(
+        (pos.where[piece] != READY, "15.3" if naval else "12.2" if unit.side == GERMAN else "12.4",
+         "{} is not available", unit.id),
+        (attack.kind in ("bridge", "structure"), "15.3" if naval else "12.6",
+         "{} attacks only hexes with enemy units", unit.id),
+        (naval and len(pieces) > 1, *FLEET_ALONE),
+        (unit.side == GERMAN and pos.phase_number != G_AIR, "12.3",
+         "German air strikes are made in the air strike phase"),
+    )  # fmt: skip
+    refusal = refusal or (None if naval else air_refusal(pos, unit.side, pieces))
+    refusal = refusal or marker_refusal(pos, piece, attack.target)
+    return refusal or attack._replace(kind="naval" if naval else "air", units=pieces)
 
 
 def assaulters(pos: State, attack: Attack) -> list[int]:
@@ -213,22 +198,21 @@ def assaulters(pos: State, attack: Attack) -> list[int]:
 def can_cross(pos: State, piece: int, target: Hex) -> bool:
     """Whether a unit may assault or advance into an adjacent hex (10.16)."""
     h = pos.where[piece]
-    if h < 0 or not pos.map.grid.adjacent(h, target) or pos.ground.sea_between(h, target):
+    if not next_to(pos, piece, target) or pos.ground.sea_between(h, target):
         return False
     return pos.ground.river(h, target) != "major" or pos.bridged(h, target, pos.roster.side[piece])
 
 
+def next_to(pos: State, piece: int, h: Hex) -> bool:
+    """Whether a unit stands next to a hex."""
+    return pos.where[piece] >= 0 and pos.map.grid.adjacent(pos.where[piece], h)
+
+
 def fanatics(pos: State, attack: Attack) -> bool:
     """Whether adjacent fanatical units make at least half of the strength (17.1, 17.2)."""
-    traits = {"komsomol", "nkvd"}
-    zealous = 0
-    for piece in attack.units:
-        unit = pos.unit(piece)
-        if pos.where[piece] < 0 or not pos.map.grid.adjacent(pos.where[piece], attack.target):
-            continue
-        if unit.command == "SST" if unit.side == GERMAN else unit.traits & traits:
-            zealous += unit.fire
-    return 2 * zealous >= strength(pos, attack) > 0
+    near = [pos.unit(p) for p in attack.units if next_to(pos, p, attack.target)]
+    zealous = [u for u in near if (u.command == "SST" if u.side == GERMAN else u.traits & {"komsomol", "nkvd"})]
+    return 2 * sum(unit.fire for unit in zealous) >= strength(pos, attack) > 0
 
 
 def declared(pos: State, attack: Attack, words: Sequence[str]) -> Attack | Refusal:
@@ -242,29 +226,26 @@ def declared(pos: State, attack: Attack, words: Sequence[str]) -> Attack | Refus
     case = "17.1" if pos.side == GERMAN else "17.2"
     if assault and not assaulters(pos, attack):
         return _no_assault(pos, attack)
-    if fanatic and not assault:
-        return Refusal(case, "only a close assault can be fanatical")
-    if fanatic and not pos.options.fanaticism:
-        return Refusal(case, "fanaticism is an optional rule that is not in use")
-    if fanatic and not fanatics(pos, attack):
-        return Refusal(case, "too little of the strength comes from fanatical units next to the target")
-    if not assault and attack.kind in ("fire", "air", "naval") and not defenders(pos, attack):
-        return Refusal("14.6", "a leader alone can be harmed only by a close assault")
-    return attack._replace(assault=assault, fanatic=fanatic)
+    return first_case(
+        (fanatic and not assault, case, "only a close assault can be fanatical"),
+        (fanatic and not pos.options.fanaticism, case, "fanaticism is an optional rule that is not in use"),
+        (fanatic and not fanatics(pos, attack), case,
+         "too little of the strength comes from fanatical units next to the target"),
+        (not assault and attack.kind in ("fire", "air", "naval") and not defenders(pos, attack), "14.6",
+         "a leader alone can be harmed only by a close assault"),
+    ) or attack._replace(assault=assault, fanatic=fanatic)  # fmt: skip
 
 
 def _no_assault(pos: State, attack: Attack) -> Refusal:
-    if attack.kind in ("bridge", "structure"):
-        case = "10.17" if attack.kind == "bridge" else "10.19"
-        return Refusal(case, "only fire at units can be a close assault")
-    if attack.kind == "naval":
-        return Refusal("15.3", "the fleet bombards and never close assaults")
-    if attack.kind == "air":
-        return Refusal("12.7" if pos.side == GERMAN else "12.9", "no ground unit takes part to close assault")
-    near = [p for p in attack.units if pos.unit(p).assault and pos.where[p] >= 0]
-    if any(pos.map.grid.adjacent(pos.where[p], attack.target) for p in near):
-        return Refusal("10.16", "no close assault over a major river without a bridge, nor over the sea")
-    return Refusal("10.15", "a close assault needs an assault-capable unit next to the target")
+    near = [p for p in attack.units if pos.unit(p).assault and next_to(pos, p, attack.target)]
+    return first_case(
+        (attack.kind == "bridge", "10.17", "only fire at units can be a close assault"),
+        (attack.kind == "structure", "10.19", "only fire at units can be a close assault"),
+        (attack.kind == "naval", "15.3", "the fleet bombards and never close assaults"),
+        (attack.kind == "air", "12.7" if pos.side == GERMAN else "12.9",
+         "no ground unit takes part to close assault"),
+        (near, "10.16", "no close assault over a major river without a bridge, nor over the sea"),
+    ) or Refusal("10.15", "a close assault needs an assault-capable unit next to the target")  # fmt: skip
 
 
 def composed(pos: State, order: Order) -> Attack | Refusal:
@@ -282,21 +263,20 @@ hexes either way round (10.17)."""
 
 def _composed(pos: State, order: Order, hexes: Sequence[str]) -> Attack | Refusal:
     attack = target_of(pos, hexes)
-    markers_first = sorted(order.units, key=lambda name: not _is_marker(pos, name))
-    for name in markers_first if pos.phase_number == G_AIR else order.units:
+    names: Sequence[str] = order.units
+    if pos.phase_number == G_AIR:  # markers first
+        names = sorted(names, key=lambda name: pos.roster.index.get(name, -1) not in pos.roster.markers)
+    for name in names:
         if isinstance(attack, Refusal):
             return attack
         attack = joined(pos, attack, name)
     return attack if isinstance(attack, Refusal) else declared(pos, attack, order.words)
 
 
-def _is_marker(pos: State, name: str) -> bool:
-    piece = pos.piece(name)
-    return piece is not None and not pos.unit(piece).ground
-
-
-def aimed_at(pos: State, hexes: Sequence[str]) -> Attack | Refusal:
+def aim_of(pos: State, order: Order) -> Attack | Refusal:
     """The fire a ``target`` order aims, within reach of somebody; at the nearer end of a bridge (10.17)."""
+    forbid(pos.attack is not None, "10.2", "one fire at a time")
+    hexes = order.hexes
     attack = target_of(pos, hexes)
     if isinstance(attack, Attack) and within_reach(pos, attack):
         return attack
@@ -311,13 +291,12 @@ def aimed_at(pos: State, hexes: Sequence[str]) -> Attack | Refusal:
 
 def _out_of_reach(pos: State, target: Hex, number: str) -> Refusal:
     """Why nobody can fire at a target (10.2, 10.6, 12.6, 14.6)."""
-    if pos.phase_number == G_AIR:
-        return Refusal("12.6", "no air strike marker is left in this phase")
-    if any(field >> target & 1 for _, field in fields(pos, pos.side)):
-        return Refusal("14.6", "a leader alone can be harmed only by a close assault")
-    if any(field >> target & 1 for _, field in guns(pos, pos.side)):
-        return Refusal("10.2", f"the units that could fire at {number} have fired in this phase")
-    return Refusal("10.6", f"no unit of yours can fire at {number}")
+    able, all_guns = (union(field for _, field in guns_of(pos, pos.side)) for guns_of in (fields, guns))
+    return first_case(
+        (pos.phase_number == G_AIR, "12.6", "no air strike marker is left in this phase"),
+        (able >> target & 1, "14.6", "a leader alone can be harmed only by a close assault"),
+        (all_guns >> target & 1, "10.2", "the units that could fire at {} have fired in this phase", number),
+    ) or Refusal("10.6", f"no unit of yours can fire at {number}")
 
 
 # Strength, modifiers, chances (10.3, 10.10-10.13, 10.16, 10.20, 12.8, 12.10) -----------------------------------
@@ -347,35 +326,30 @@ def _modifier(entry: ModifierEntry, counts: bool = True) -> Modifier:
 def modifiers(pos: State, attack: Attack, defender: Unit | None, *, flak: bool = False) -> list[Modifier]:
     """Every die roll modifier of a fire at one defender, or at a structure or bridge (10.10); ``flak``
     says that a face-down unit of the hex is anti-aircraft."""
-    chart = pos.tables.modifiers
-    h = attack.target
+    chart, h = pos.tables.modifiers, attack.target
     if attack.kind in ("bridge", "structure"):
         return _demolition(pos, attack)
     assert defender is not None
-    result: list[Modifier] = []
-    storming = [pos.unit(p) for p in assaulters(pos, attack)] if attack.assault else []
-    negated = any(unit.engineer for unit in storming)
-    if pos.ground.objective >> h & 1:
-        result.append(_modifier(chart.objective, not negated))
-    elif pos.ground.urban >> h & 1:
-        result.append(_modifier(chart.urban, not negated))
-    if pos.ground.fortified >> h & 1 and defender.side == SOVIET:
-        result.append(_modifier(chart.fortified, not negated))
-    if pos.rubble >> h & 1:
-        result.append(_modifier(chart.rubble))
-    if defender.armored:
-        result.append(_modifier(chart.armored, not any(pos.unit(p).anti_armor for p in attack.units)))
-    if attack.assault:
-        result.append(_modifier(chart.close_assault))
-        result += _over_water(pos, attack)
+    objective, soviet = pos.ground.objective >> h & 1, defender.side == SOVIET
+    negated = attack.assault and any(pos.unit(p).engineer for p in assaulters(pos, attack))
+    pierced = any(pos.unit(p).anti_armor for p in attack.units)
+    by_air = attack.kind == "air"
+    rows = (
+        (objective, chart.objective, not negated),
+        (not objective and pos.ground.urban >> h & 1, chart.urban, not negated),
+        (soviet and pos.ground.fortified >> h & 1, chart.fortified, not negated),
+        (pos.rubble >> h & 1, chart.rubble, True),
+        (defender.armored, chart.armored, not pierced),
+        (attack.assault, chart.close_assault, True),
+    )
+    result = [_modifier(entry, counts) for applies, entry, counts in rows if applies]
+    result += _over_water(pos, attack) if attack.assault else []
     if attack.fanatic:
-        fanaticism = _modifier(chart.fanaticism)
-        result.append(fanaticism if defender.side == SOVIET else fanaticism._replace(case="17.2"))
-    if attack.kind == "air":
-        if any("rudel" in pos.unit(p).traits for p in attack.units):
-            result.append(_modifier(chart.rudel))
-        if flak or _flak(pos, attack):
-            result.append(_modifier(chart.anti_aircraft))
+        result.append(_modifier(chart.fanaticism)._replace(case=chart.fanaticism.case if soviet else "17.2"))
+    if by_air and any("rudel" in pos.unit(p).traits for p in attack.units):
+        result.append(_modifier(chart.rudel))
+    if by_air and (flak or _flak(pos, attack)):
+        result.append(_modifier(chart.anti_aircraft))
     return result
 
 
@@ -397,15 +371,14 @@ def _flak(pos: State, attack: Attack) -> bool:
 
 def _demolition(pos: State, attack: Attack) -> list[Modifier]:
     """The modifiers of bridge and structure attacks (10.17, 10.19)."""
-    chart = pos.tables.modifiers
+    chart, h = pos.tables.modifiers, attack.target
     if attack.kind == "bridge":
-        major = pos.ground.river(attack.target, attack.beyond) == "major"
+        major = pos.ground.river(h, attack.beyond) == "major"
         result = [_modifier(chart.bridge_major if major else chart.bridge_minor)]
     else:
-        objective = pos.ground.objective >> attack.target & 1
+        objective = pos.ground.objective >> h & 1
         result = [_modifier(chart.structure_objective if objective else chart.structure_urban)]
-    near = 1 << attack.target | (1 << attack.beyond if attack.beyond >= 0 else 0)
-    near |= pos.map.grid.ring(1 << attack.target)
+    near = 1 << h | pos.map.grid.ring(1 << h)  # the other end of a bridge too
     if any("engineer" in pos.unit(p).type and near >> pos.where[p] & 1 for p in attack.units):
         result.append(_modifier(chart.demolition_engineer)._replace(case=result[0].case))
     return result
@@ -519,38 +492,12 @@ def aims(pos: State) -> list[tuple[int, HexMask]]:
 ONE_AT_A_TIME = Refusal("10.2", "finish or cancel the fire being composed first")
 
 
-def aim_of(pos: State, order: Order) -> Attack | Refusal:
-    """A fire to be composed."""
-    return Refusal("10.2", "one fire at a time") if pos.attack is not None else aimed_at(pos, order.hexes)
-
-
-def at_once(pos: State, order: Order) -> Attack | Refusal:
-    """A whole fire in one order."""
-    return ONE_AT_A_TIME if pos.attack is not None else composed(pos, order)
-
-
 def added(pos: State, order: Order) -> Attack | Refusal:
     """The fire being composed with one unit more."""
     if pos.attack is None:
         return unknown(order, pos)
-    if len(order.units) != 1:
-        return Refusal("10.4", "add units one by one")
+    forbid(len(order.units) != 1, "10.4", "add units one by one")
     return joined(pos, pos.attack, order.units[0])
-
-
-def committed(pos: State, order: Order) -> Attack | Refusal:
-    """The fire being composed as it is made."""
-    return unknown(order, pos) if pos.attack is None else declared(pos, pos.attack, order.words)
-
-
-def cancelled(pos: State, order: Order) -> Order | Refusal:
-    """The fire being composed, given up."""
-    return unknown(order, pos) if pos.attack is None else order
-
-
-def end_refusal(pos: State) -> Refusal | None:
-    """A fire being composed is finished or given up before the phase ends."""
-    return ONE_AT_A_TIME if pos.attack is not None else None
 
 
 # Fanatical losses (17.3) and advance after combat (10.15) ----------------------------------------------------------
@@ -597,15 +544,11 @@ def advance_of(pos: State, order: Order) -> Sent | Refusal:
         return ADVANCE_FIRST
     piece, h = pos.piece(order.units[0]), pos.step.hex
     if piece is None or piece not in assaulters(pos, pos.fire):
-        forbid(piece in pos.fire.units and pos.unit(piece).assault and _next_to(pos, piece, h), "10.16",
+        forbid(piece in pos.fire.units and pos.unit(piece).assault and next_to(pos, piece, h), "10.16",
                "no bridge carries {} over the water", order.units[0])  # fmt: skip
         return Refusal("10.15", f"{order.units[0]} did not take part in the close assault")
     forbid(order.hexes != (pos.number(h),), "10.15", "units advance into {}", pos.number(h))
     return stack_refusal(pos, piece, h) if pos.barred(piece) >> h & 1 else Sent(piece, h)
-
-
-def _next_to(pos: State, piece: int, h: Hex) -> bool:
-    return pos.where[piece] >= 0 and pos.map.grid.adjacent(pos.where[piece], h)
 
 
 def advance(pos: State, sent: Sent) -> None:
@@ -652,16 +595,14 @@ def volley(pos: State, step: Step, names: Sequence[str]) -> Attack | Refusal:
         piece = pos.piece(name)
         if piece is None or pos.roster.side[piece] != side:
             return Refusal("9.2", f"{name} is not a unit of yours on the map")
-        if pos.where[piece] < 0:
-            return Refusal("9.2", pos.absent(piece))
-        if piece in attack.units:
-            return Refusal("9.2", f"{name} already takes part")
-        if not pos.unit(piece).fires_defensively:
-            return Refusal("9.3", f"{name} cannot fire defensively")
-        if piece not in able:
-            return Refusal("9.4", f"{name} is not next to the moving unit")
+        refusal = first_case(
+            (pos.where[piece] < 0, "9.2", "{}", pos.absent(piece)),
+            (piece in attack.units, "9.2", "{} already takes part", name),
+            (not pos.unit(piece).fires_defensively, "9.3", "{} cannot fire defensively", name),
+            (piece not in able, "9.4", "{} is not next to the moving unit", name),
+        )
         attack = attack._replace(units=(*attack.units, piece))
-        refusal = defensive_refusal(pos, side, attack.units)
+        refusal = refusal or defensive_refusal(pos, side, attack.units)
         if refusal is not None:
             return refusal
     return attack
@@ -679,32 +620,15 @@ FIRE_OR_END = Refusal("9.2", "fire at the moving unit, or end")
 NO_ASSAULT = Refusal("9.5", "defensive fire is never a close assault")
 
 
-def is_manned(pos: State) -> bool:
-    """Whether anybody has joined the fire being composed."""
-    return pos.attack is not None and bool(pos.attack.units)
-
-
-def reinforced(pos: State, order: Order) -> Attack | Refusal:
-    """The defensive fire with more units in it."""
-    return volley(pos, pos.step, order.units)
-
-
 def made(pos: State, order: Order) -> Attack | Refusal:
     """The defensive fire as it was composed."""
-    if order.words:
-        return NO_ASSAULT
+    refuse(NO_ASSAULT if order.words else None)
     return pos.attack if pos.attack is not None and pos.attack.units else Refusal("9.2", "no unit fires")
 
 
 def made_at_once(pos: State, order: Order) -> Attack | Refusal:
     """A whole defensive fire in one order, at the hex in which the unit is."""
-    if order.words:
-        return NO_ASSAULT
+    refuse(NO_ASSAULT if order.words else None)
     where = pos.number(pos.where[pos.step.piece])
     forbid(order.hexes != (where,), "9.2", "defensive fire is resolved in {}", where)
-    return reinforced(pos, order)
-
-
-def given_up(pos: State, order: Order) -> Order | Refusal:
-    """The defensive fire being composed, given up."""
-    return FIRE_OR_END if pos.attack is None else order
+    return volley(pos, pos.step, order.units)

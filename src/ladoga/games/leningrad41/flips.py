@@ -15,11 +15,10 @@ from .state import NOBODY, S_ARRIVE, S_FIRE, State, Step, unknown
 
 def flips(pos: State) -> Iterator[Order]:
     """``flip UNIT`` for the face-down units on the map, unless a fire is being composed."""
-    if pos.phase_number in (S_ARRIVE, S_FIRE) and pos.attack is None:
-        units, backs = pos.roster.units, pos.roster.backs.start
-        for piece in pos.on_map(SOVIET):
-            if piece >= backs:
-                yield Order("flip", (units[piece].id,))
+    open_now = pos.phase_number in (S_ARRIVE, S_FIRE) and pos.attack is None
+    for piece in pos.on_map(SOVIET) if open_now else ():
+        if piece in pos.roster.backs:
+            yield Order("flip", (pos.unit(piece).id,))
 
 
 def flip_of(pos: State, order: Order) -> int | Refusal:
@@ -50,7 +49,7 @@ def flip(pos: State, back: int) -> None:
 def reveal_chance(pos: State, step: Step) -> Chance:
     """What a unit unknown to both players turns out to be; in the German's view, also what only the
     Soviet player knows."""
-    known = pos.behind[step.piece - pos.roster.backs.start]
+    known = pos.hidden(step.piece)
     weights = [(Order("draw", (pos.unit(p).id,)), weight) for p, weight in possible(pos, known)]
     title = f"what {pos.unit(step.piece).id} turns out to be"
     if known == NOBODY:
@@ -59,14 +58,8 @@ def reveal_chance(pos: State, step: Step) -> Chance:
 
 
 def revealed(pos: State, step: Step, piece: int) -> None:
-    """The unit is turned face up."""
-    pos.pop()
-    show(pos, step.piece, piece)
-
-
-def show(pos: State, back: int, piece: int) -> None:
-    """Turn a back over."""
-    h = pos.where[back]
+    """A back is turned over (6.6)."""
+    back, h = step.piece, pos.where[step.piece]
     pos.unmask(back, piece)
     pontoons.stand(pos, piece)
     place = pos.number(h) if h >= 0 else "hand"
@@ -74,11 +67,6 @@ def show(pos: State, back: int, piece: int) -> None:
     pos.tell("reveal", "6.6", "{} in {} is {} ({})", was, place, unit.id, unit.figures, side=SOVIET)
 
 
-def uncover(pos: State, step: Step) -> bool:
-    """Turn a back over at once if somebody knows what it is; otherwise it must be drawn."""
-    unit = pos.behind[step.piece - pos.roster.backs.start]
-    if unit < 0:
-        return False
-    pos.pop()
-    show(pos, step.piece, unit)
-    return True
+def uncover(pos: State, step: Step) -> None:
+    """A back is turned over at once if somebody knows what it is."""
+    revealed(pos, step, pos.hidden(step.piece))

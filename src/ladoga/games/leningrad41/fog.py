@@ -66,17 +66,13 @@ def imagined(pos: P, rng: random.Random) -> P:
     secret = [p for p in laid if pos.behind[p - start] == SECRET]
     unseen_needed = len(laid) - len(secret)
     rng.shuffle(army)
-    unseen = [p for p in army if not pos.shown >> p & 1]
-    free = len(unseen) - unseen_needed
+    free = sum(not pos.shown >> p & 1 for p in army) - unseen_needed
     for piece in army:
-        new_place = POOL if pos.shown >> piece & 1 else UNDRAWN
-        fresh = new_place == UNDRAWN
+        fresh = not pos.shown >> piece & 1
+        new.where[piece] = UNDRAWN if fresh else POOL
         if secret and (not fresh or free > 0):
             free -= fresh
-            back = secret.pop()
-            new.behind[back - start] = piece
-            new_place = BEHIND
-        new.where[piece] = new_place
+            new.behind[secret.pop() - start], new.where[piece] = piece, BEHIND
     for back in secret:
         new.behind[back - start] = NOBODY
     return new

@@ -64,9 +64,10 @@ class Ground:
         self.rail_hexes: HexMask = union(self.rail)
         self.river_hexes: HexMask = union(self.major) & self.land
         self.coastal: HexMask = grid.ring(self.sea) & self.land
+        self.water: HexMask = self.sea | self.river_hexes | self.coastal
         self.lines = Lines(grid, self.built, self.links)
-        self._orders = OrdersTo(grid)
-        self._targets = [Order("target", hexes=named) for named in self._orders.named]
+        self.orders = OrdersTo(grid)
+        self._targets = [Order("target", hexes=named) for named in self.orders.named]
         self._rivers = dict.fromkeys(self._hexsides(self.minor), "minor")
         self._rivers |= dict.fromkeys(self._hexsides(self.major), "major")
         self._bridged = set(self._hexsides(self.bridge))
@@ -79,15 +80,11 @@ class Ground:
 
     def numbers(self, mask: HexMask) -> Iterator[str]:
         """The hexes of a set by number; quick for large sets."""
-        return (number for (number,) in chosen(self._orders.named, mask))
+        return (number for (number,) in chosen(self.orders.named, mask))
 
     def targets(self, mask: HexMask) -> Iterator[Order]:
         """The orders that aim at each hex of a set."""
         return chosen(self._targets, mask)
-
-    def orders(self, verb: str, unit: str, hexes: HexMask, words: tuple[str, ...] = ()) -> list[Order]:
-        """An order of a unit for each hex of a set; every one is made once."""
-        return self._orders.each(verb, unit, hexes, words)
 
     # Hexsides ---------------------------------------------------------------------------------
 
@@ -125,10 +122,8 @@ class Ground:
     def entry_cost(self, h: Hex) -> int:
         """Cost of the terrain in a hex (8.5, 8.6), rubble apart."""
         figures = self.figures
-        if self.objective >> h & 1:
-            return figures.objective
-        if self.fortified >> h & 1:
-            return figures.fortified
+        if (self.objective | self.fortified) >> h & 1:
+            return figures.objective if self.objective >> h & 1 else figures.fortified
         return figures.urban if self.urban >> h & 1 else figures.clear
 
     def step_cost(self, a: Hex, b: Hex, bridged: bool) -> int | None:
@@ -153,19 +148,16 @@ class Ground:
         self, mode: str, rubble: HexMask, broken: frozenset[Hexside], pontoons: frozenset[Hexside], barred: bool
     ) -> Costs:
         """Costs of ``foot`` or ``motorized`` movement as things stand."""
-        costs = self._costs(mode, barred, False)
+        costs = self.printed_costs(mode, barred, False)
         changed = [
             (a, b, self._price(mode, a, b, (a, b) in pontoons or (b, a) in pontoons, barred))
             for first, second in broken | pontoons
             for a, b in ((first, second), (second, first))
         ]
-        if changed:
-            costs = costs.altered(changed)
-        return costs.added(rubble, self.figures.rubble) if rubble else costs
+        return self.rubbled(costs.altered(changed) if changed else costs, rubble)
 
-    def bridged_costs(self, mode: str, rubble: HexMask, barred: bool) -> Costs:
-        """Costs as if every river had its bridges: what a unit could reach but for the water (8.9)."""
-        costs = self._costs(mode, barred, True)
+    def rubbled(self, costs: Costs, rubble: HexMask) -> Costs:
+        """The same costs where some hexes are rubble (8.7)."""
         return costs.added(rubble, self.figures.rubble) if rubble else costs
 
     @lately
@@ -179,8 +171,9 @@ class Ground:
         return self.step_cost(a, b, bridged)
 
     @once
-    def _costs(self, mode: str, barred: bool, bridged: bool) -> Costs:
-        """The costs on the map as it is printed, or with bridges over every river."""
+    def printed_costs(self, mode: str, barred: bool, bridged: bool) -> Costs:
+        """The costs on the map as it is printed, or with bridges over every river: what a unit could reach but for the
+        water (8.9)."""
         return Costs(self.grid, lambda a, b: self._price(mode, a, b, bridged or self.has_bridge(a, b), barred))
 
     # Water and rails ----------------------------------------------------------------------------
@@ -203,12 +196,10 @@ class Ground:
     @once
     def vessel_costs(self, mode: str) -> Costs:
         """Steps of the ``gunboat`` or of marines that ``sail``, one point a hex."""
-        water = self.sea | self.river_hexes | self.coastal
 
         def price(a: Hex, b: Hex) -> int | None:
-            if not (water >> a & 1 and water >> b & 1):
-                return None
-            return self.figures.gunboat_hex if self.water_step(a, b, coasting=mode == "gunboat") else None
+            afloat = self.water >> a & self.water >> b & 1
+            return self.figures.gunboat_hex if afloat and self.water_step(a, b, coasting=mode == "gunboat") else None
 
         return Costs(self.grid, price)
 
@@ -222,16 +213,6 @@ class Ground:
             return None if self.river(a, b) and not self.has_bridge(a, b) else 1
 
         return Costs(self.grid, price)
-
-    @property
-    def rail_allowance(self) -> int:
-        """As many hexes as there are railroad hexes: no way along them is longer."""
-        return self.rail_hexes.bit_count()
-
-    @property
-    def sea_allowance(self) -> int:
-        """As many hexes as there are water hexes."""
-        return (self.sea | self.river_hexes | self.coastal).bit_count()
 
     # Range --------------------------------------------------------------------------------------
 

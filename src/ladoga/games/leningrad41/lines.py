@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from ...hexes import DIRECTIONS, Grid, Hex, HexMask, members
+from ...hexes import DIRECTIONS, Grid, Hex, HexMask, members, union
 from ...kernel.memory import once
 
 Offset = tuple[int, int]
@@ -111,33 +111,13 @@ class Lines:
     def __init__(self, grid: Grid, blocking: HexMask, links: Sequence[HexMask]) -> None:
         self.grid = grid
         self.blocking = blocking << grid.size
-        self.roads: HexMask = 0
-        for mask in links:
-            self.roads |= mask
+        self.roads: HexMask = union(links)
         self._next: dict[Hex, set[Hex]] = {}
         """The hexes that a road leads to from each."""
         for d in DIRECTIONS:
             for h in members(links[d]):
                 self._next.setdefault(h, set()).add(h + grid.steps[d])
-        self._seen: dict[tuple[Hex, Hex], bool] = {}
         self._shapes: dict[Offset, tuple[HexMask, tuple[HexMask, ...]]] = {}
-
-    def open(self, a: Hex, b: Hex) -> bool:
-        """Whether a unit may fire from one hex straight at another (10.7-10.9)."""
-        known = self._seen.get((a, b))
-        if known is None:
-            known = self._traced(a, b, self.blocking >> a)
-            self._seen[a, b] = self._seen[b, a] = known
-        return known
-
-    def _traced(self, a: Hex, b: Hex, around: HexMask) -> bool:
-        """Trace a line; ``around`` is the blocking terrain as seen from the firer."""
-        if a == b or self.grid.adjacent(a, b):
-            return True
-        crossed, beside = self._shape(a, b)
-        if not around & crossed and not any(around & pair == pair for pair in beside):
-            return True
-        return bool(self.roads >> a & self.roads >> b & 1) and self._along_road(a, b)
 
     def _offset(self, a: Hex, b: Hex) -> Offset:
         (line_a, along_a), (line_b, along_b) = self.grid.axes[a], self.grid.axes[b]
@@ -173,17 +153,12 @@ class Lines:
 
     @once
     def field(self, h: Hex, reach: int) -> HexMask:
-        """Every hex within a range that a unit has an open line of fire to."""
-        near = self.grid.ring(1 << h)
-        beyond = self.grid.within(1 << h, reach) & ~near & ~(1 << h) if reach > 1 else 0
-        return near | self._seen_from(h, beyond)
-
-    def _seen_from(self, h: Hex, beyond: HexMask) -> HexMask:
-        """Those of some hexes further away that are in view."""
-        around = self.blocking >> h
-        axes, shapes = self.grid.axes, self._shapes
+        """Every hex within a range that a unit has an open line of fire to (10.7-10.9)."""
+        found = self.grid.ring(1 << h)
+        beyond = self.grid.within(1 << h, reach) & ~found & ~(1 << h) if reach > 1 else 0
+        axes, shapes, around = self.grid.axes, self._shapes, self.blocking >> h
         line_here, along_here = axes[h]
-        found, roads = 0, self.roads if self.roads >> h & 1 else 0
+        roads = self.roads if self.roads >> h & 1 else 0
         for there in members(beyond):
             line_there, along_there = axes[there]
             shape = shapes.get((line_there - line_here, along_there - along_here)) or self._shape(h, there)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, HexMask, chosen, members
 from ...kernel.flood import Costs
 from ...kernel.orders import FEW, Order, relisted
 from . import pontoons
@@ -87,7 +87,7 @@ def orders_of(pos: State, piece: int) -> list[Order]:
     if pos.where[piece] == WAITING:
         found += _entries(pos, piece)
         if drop_eligible(pos, piece):
-            found += pos.ground.orders("drop", unit.id, drop_hexes(pos, piece))
+            found += pos.ground.orders.each("drop", unit.id, drop_hexes(pos, piece))
         return found
     if pos.where[piece] < 0:
         return found
@@ -102,13 +102,10 @@ def _entries(pos: State, piece: int) -> list[Order]:
     motor = motor_entries(pos) if may_motor(pos, piece) else 0
     known = pos.memo.get(("enter", piece))
     if known is None or known[0] != (hexes, motor):
-        name = (pos.unit(piece).id,)
-        orders = []
-        for h in members(hexes):
-            orders.append(Order("enter", name, (pos.number(h),)))
-            if motor >> h & 1:
-                orders.append(Order("enter", name, (pos.number(h),), (MOTORIZED,)))
-        known = pos.memo["enter", piece] = (hexes, motor), orders
+        name, row = pos.unit(piece).id, pos.ground.orders.row
+        foot, fast = row("enter", name, hexes), row("enter", name, hexes & motor, (MOTORIZED,))
+        ways = [[foot[h], fast[h]] if motor >> h & 1 else [foot[h]] for h in members(hexes)]
+        known = pos.memo["enter", piece] = (hexes, motor), list(chain.from_iterable(ways))
     found: list[Order] = known[1]
     return found
 
@@ -149,9 +146,9 @@ def specials_of(pos: State, piece: int) -> list[Order]:
     if unit.bridges:
         return _bridges(pos, piece)
     if "marine" in unit.traits and sail_refusal(pos, piece) is None:
-        return pos.ground.orders("sail", unit.id, sail_hexes(pos, piece))
+        return pos.ground.orders.each("sail", unit.id, sail_hexes(pos, piece))
     if "komsomol" in unit.traits and metro_refusal(pos, piece) is None:
-        return pos.ground.orders("metro", unit.id, metro_hexes(pos, piece))
+        return pos.ground.orders.each("metro", unit.id, metro_hexes(pos, piece))
     return []
 
 
@@ -159,15 +156,8 @@ def _moves(pos: State, piece: int, mode: str, hexes: HexMask) -> Sequence[Order]
     """The move orders of a unit to some hexes, if they are not those of the last time."""
     known: tuple[HexMask, Sequence[Order]] | None = pos.memo.get(("move", piece, mode))
     if known is None or known[0] != hexes:
-        orders = _to_each(pos, pos.unit(piece).id, suffix(mode), hexes, known)
+        row = pos.ground.orders.row("move", pos.unit(piece).id, hexes, suffix(mode))
+        few = known is not None and (known[0] ^ hexes).bit_count() <= FEW
+        orders = relisted(known[1], known[0], hexes, row.__getitem__) if known and few else list(chosen(row, hexes))
         known = pos.memo["move", piece, mode] = hexes, orders
     return known[1]
-
-
-def _to_each(
-    pos: State, name: str, words: tuple[str, ...], hexes: HexMask, known: tuple[HexMask, Sequence[Order]] | None
-) -> Sequence[Order]:
-    """The orders to each of some hexes, made of those known where few are different."""
-    if known is None or (known[0] ^ hexes).bit_count() > FEW:
-        return pos.ground.orders("move", name, hexes, words)
-    return relisted(known[1], known[0], hexes, lambda h: pos.ground.orders("move", name, 1 << h, words)[0])

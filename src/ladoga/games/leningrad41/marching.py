@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...hexes import NOWHERE, Hex, HexMask, members
-from ...kernel.chance import Chance, die
 from ...kernel.events import Loss, Moved
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
+from ...kernel.sequence import NOBODY
 from . import pontoons, ways
 from .arrivals import return_to_pool
 from .counters import GERMAN, SOVIET
@@ -37,63 +37,56 @@ _TOLD = {
 """How a step is told: onto the map, and on it."""
 
 
-def metro_die(pos: State, step: Step) -> Chance:
-    """The Metro die."""
-    return die(f"the Metro die of {pos.unit(step.piece).id}", "15.5")
-
-
 def metro_rolled(pos: State, step: Step, face: int) -> None:
     """1-3 moves, 4-5 stays, 6 lost (15.5)."""
-    pos.pop()
-    table = pos.tables.metro
-    name = pos.unit(step.piece).id
+    table, name = pos.tables.metro, pos.unit(step.piece).id
     if face in table.lost:
-        pos.tell("metro", "15.5", "{} is lost in the tunnels (die {})", name, face, side=SOVIET, fact=Loss(name, 1))
-        pos.eliminate(step.piece)
+        lose(pos, step.piece, "metro", "15.5", "{} is lost in the tunnels (die {})", face, side=SOVIET)
     elif face in table.stays:
         pos.tell("metro", "15.5", "{} finds no way (die {})", name, face, side=SOVIET)
     else:
         pos.tell("metro", "15.5", "{} comes up in {} (die {})", name, pos.number(step.hex), face, side=SOVIET)
-        owner = pos.owner(step.hex)
-        pos.shift(step.piece, step.hex)
-        pos.take_control(step.piece, step.hex)
-        offer(pos, step.piece, owner)
-
-
-def landing_die(pos: State, step: Step) -> Chance:
-    """The dice of an airborne landing."""
-    title = "the airborne table" if step.words[0] == "landing" else "the direction of the drift"
-    return die(f"{title} for {pos.unit(step.piece).id}", "18.2")
+        _arrive(pos, step.piece, step.hex)
 
 
 def landing_rolled(pos: State, step: Step, face: int) -> None:
     """Read the airborne table (18.2)."""
-    pos.pop()
-    name = pos.unit(step.piece).id
     table = pos.tables.airborne
-    if step.words[0] == "drift":
-        there = pos.map.grid.neighbours(step.hex)[DRIFT[face - 1]]
-        if there == NOWHERE or not drop_hexes(pos, step.piece) >> there & 1:
-            pos.tell("drop", "18.2", "{} drifts and is lost", name, side=GERMAN, fact=Loss(name, 1))
-            pos.eliminate(step.piece)
-            return
-        land(pos, step.piece, there)
-    elif face in table.lost:
-        pos.tell("drop", "18.2", "{} is lost in the landing (die {})", name, face, side=GERMAN, fact=Loss(name, 1))
-        pos.eliminate(step.piece)
+    if face in table.lost:
+        lose(pos, step.piece, "drop", "18.2", "{} is lost in the landing (die {})", face, side=GERMAN)
     elif face in table.drifts:
         pos.push(Step("die", step.piece, step.hex, words=("drift",)))
     else:
         land(pos, step.piece, step.hex)
 
 
+def drifted(pos: State, step: Step, face: int) -> None:
+    """A unit comes down next to where it was to land, or is lost (18.2)."""
+    there = pos.map.grid.neighbours(step.hex)[DRIFT[face - 1]]
+    if there != NOWHERE and drop_hexes(pos, step.piece) >> there & 1:
+        land(pos, step.piece, there)
+    else:
+        lose(pos, step.piece, "drop", "18.2", "{} drifts and is lost", side=GERMAN)
+
+
 def land(pos: State, piece: int, h: Hex) -> None:
     """The unit is down, and may be fired on (18.3)."""
-    owner = pos.owner(h)
-    pos.put(piece, h)
-    pos.take_control(piece, h)
     pos.tell("drop", "18.2", "{} lands in {}", pos.unit(piece).id, pos.number(h), side=GERMAN)
+    _arrive(pos, piece, h)
+
+
+def _arrive(pos: State, piece: int, h: Hex) -> None:
+    owner = pos.owner(h)
+    pos.shift(piece, h)
+    pos.take_control(piece, h)
     offer(pos, piece, owner)
+
+
+def lose(pos: State, piece: int, kind: str, case: str, told: str, *facts: object, side: int = NOBODY) -> None:
+    """A unit is lost, which is told."""
+    name = pos.unit(piece).id
+    pos.tell(kind, case, told, name, *facts, side=side, fact=Loss(name, 1))
+    remove(pos, piece)
 
 
 def begin_move(pos: State, piece: int) -> None:
@@ -113,10 +106,9 @@ def march(pos: State, plan: March) -> None:
     piece, mode, way, chosen = plan
     if chosen:
         _tell_toll(pos, piece, way)
-    if pos.moving is None or pos.moving.piece != piece:
-        points = allowance(pos, piece, mode)
+    if pos.under_way(piece) is None:
         begin_move(pos, piece)
-        pos.moving = Moving(piece, mode, points)
+        pos.moving = Moving(piece, mode, allowance(pos, piece, mode))
     if mode == SAIL:
         pos.sailed = True
     pos.push(Step("walk", piece, path=tuple(way)))
@@ -163,12 +155,9 @@ def _tell_toll(pos: State, piece: int, way: Sequence[Hex]) -> None:
 def walk(pos: State, step: Step) -> None:
     """Enter hex after hex of a move (8.1) until one may draw defensive fire (9.1). Nobody is told where a
     unit goes before it gets there."""
-    pos.pop()
-    piece, path = step.piece, step.path
-    moving = pos.moving
+    piece, path, moving = step.piece, step.path, pos.moving
     assert moving is not None
-    start = here = pos.where[piece]
-    left = moving.left
+    start, here, left = pos.where[piece], pos.where[piece], moving.left
     watched = pos.map.grid.ring(pos.occupied[1 - pos.roster.side[piece]])
     costs = costs_for(pos, piece, moving.mode)
     last = len(path) - 1
@@ -186,20 +175,15 @@ def walk(pos: State, step: Step) -> None:
         here = there
         if number == last or start < 0 or (watched >> there & 1 and _fired_on(pos, piece, there)):
             break
-    if start < 0:
-        pos.put(piece, here)
-    else:
-        pos.shift(piece, here)
+    pos.shift(piece, here)
     if number < last:
         pos.push(step._replace(path=path[number + 1 :]))
     pos.moving = moving._replace(left=0 if number == last and moving.mode == SAIL else left)
     offer(pos, piece, owner)
     told = _TOLD.get(moving.mode, ("{} enters in {}", "{} moves to {}"))[start >= 0]
-    name = pos.unit(piece).id
+    name, where = pos.unit(piece).id, pos.number(here)
     case = MOVES[moving.mode] if start >= 0 else "19.1" if pos.side == GERMAN else "19.3"
-    where = pos.number(here)
-    fact = Moved((name,), where, moving.left - left)
-    pos.tell("move", case, told, name, where, side=pos.side, fact=fact)
+    pos.tell("move", case, told, name, where, side=pos.side, fact=Moved((name,), where, moving.left - left))
 
 
 def offer(pos: State, piece: int, owner: str) -> None:
@@ -223,22 +207,20 @@ def _fired_on(pos: State, piece: int, h: Hex) -> bool:
 def halt(pos: State, piece: int) -> None:
     """Stop a unit's running move."""
     pos.stop_walking(piece)
-    if pos.moving is not None and pos.moving.piece == piece:
-        pos.moving = pos.moving._replace(left=0)
+    if (going := pos.under_way(piece)) is not None:
+        pos.moving = going._replace(left=0)
 
 
 def pause(pos: State, piece: int) -> None:
     """After defensive fire that left a unit standing: motorized movement ends (8.8); others may go on
     as they like, and an amphibious move goes on as ordered."""
-    moving = pos.moving
-    if moving is None or moving.piece != piece or moving.mode == SAIL:
-        return
-    if moving.mode == MOTORIZED:
+    going = pos.under_way(piece)
+    if going is not None and going.mode == MOTORIZED:
         halt(pos, piece)
         name = pos.unit(piece).id
         pos.tell("stop", "8.8", "{} has been fired on and ends its motorized movement", name, side=pos.side)
-        return
-    pos.stop_walking(piece)
+    elif going is not None and going.mode != SAIL:
+        pos.stop_walking(piece)
 
 
 def end(pos: State, _: Order) -> None:
@@ -246,11 +228,10 @@ def end(pos: State, _: Order) -> None:
     pos.moving = None
     if pos.side == SOVIET:
         _settle_arrivals(pos)
-        for piece in pos.roster.of_command["LFR"]:
-            if pos.where[piece] == WAITING and not pos.unit(piece).leader:
-                pos.where[piece] = POOL
-                name = pos.unit(piece).id
-                pos.tell("pool", "7.3", "{} cannot enter and goes back to the pool", name, side=SOVIET)
+        waiting = (p for p in pos.roster.of_command["LFR"] if pos.where[p] == WAITING)
+        for piece in (p for p in waiting if not pos.unit(p).leader):
+            pos.where[piece] = POOL
+            pos.tell("pool", "7.3", "{} cannot enter and goes back to the pool", pos.unit(piece).id, side=SOVIET)
     pos.push(Step("settle-stacks"), Step("next-phase"))
 
 
@@ -259,9 +240,8 @@ def _settle_arrivals(pos: State) -> None:
     for h in members(pos.overstacked(SOVIET)):
         for piece in pos.stacks[h]:
             if pos.arrivals >> piece & 1 and pos.overstacked(SOVIET) >> h & 1:
-                told, name = "{} is over-stacked in {} and eliminated", pos.unit(piece).id
-                pos.tell("overstack", "19.2", told, name, pos.number(h), side=SOVIET, fact=Loss(name, 1))
-                remove(pos, piece)
+                told = "{} is over-stacked in {} and eliminated"
+                lose(pos, piece, "overstack", "19.2", told, pos.number(h), side=SOVIET)
     pos.arrivals = 0
 
 
@@ -276,10 +256,8 @@ def remove(pos: State, piece: int) -> None:
 def settle_stacks(pos: State, step: Step) -> None:
     """Whatever is still over-stacked the other player settles (6.4)."""
     crowded = pos.overstacked(pos.side)
-    pos.pop()
     if crowded:
-        h = next(iter(members(crowded)))
-        pos.push(Step("repair", hex=h), step)
+        pos.push(Step("repair", hex=next(iter(members(crowded)))), step)
 
 
 def nearest_legal(pos: State, piece: int) -> HexMask:
@@ -287,7 +265,7 @@ def nearest_legal(pos: State, piece: int) -> HexMask:
     here = pos.where[piece]
     legal = pos.ground.land & ~pos.barred(piece) & ~(1 << here)
     if pos.unit(piece).type == "gunboat":
-        legal = (pos.ground.sea | pos.ground.river_hexes | pos.ground.coastal) & ~pos.barred(piece)
+        legal = pos.ground.water & ~pos.barred(piece)
     elif pos.unit(piece).type == "railroad-artillery":
         legal &= pos.ground.rail_hexes
     mask = 1 << here
@@ -298,13 +276,10 @@ def nearest_legal(pos: State, piece: int) -> HexMask:
 
 def repairs(pos: State, h: Hex) -> Iterator[Order]:
     """Eliminate a unit of the over-stacked hex, or move it to the nearest legal hex (6.4)."""
-    for piece in pos.stacks.get(h, ()):
-        unit = pos.unit(piece)
-        if unit.leader:
-            continue
-        yield Order("repair", (unit.id,))
-        for there in members(nearest_legal(pos, piece)):
-            yield Order("repair", (unit.id,), (pos.number(there),))
+    for piece in (p for p in pos.stacks.get(h, ()) if not pos.unit(p).leader):
+        name = pos.unit(piece).id
+        yield Order("repair", (name,))
+        yield from pos.ground.orders.each("repair", name, nearest_legal(pos, piece))
 
 
 def repair_first(pos: State, order: Order) -> Refusal:
@@ -324,12 +299,10 @@ def repair_of(pos: State, order: Order) -> Sent | Refusal:
 def repair(pos: State, sent: Sent) -> None:
     """Settle an over-stack."""
     pos.pop()
-    name = pos.unit(sent.piece).id
-    if sent.hex != NOWHERE:
-        pos.shift(*sent)
-        pos.moved |= 1 << sent.piece
-        pos.take_control(*sent)
-        pos.tell("overstack", "6.4", "{} is moved to {}", name, pos.number(sent.hex))
-    else:
-        pos.tell("overstack", "6.4", "{} is eliminated as over-stacked", name, fact=Loss(name, 1))
-        remove(pos, sent.piece)
+    if sent.hex == NOWHERE:
+        lose(pos, sent.piece, "overstack", "6.4", "{} is eliminated as over-stacked")
+        return
+    pos.shift(*sent)
+    pos.moved |= 1 << sent.piece
+    pos.take_control(*sent)
+    pos.tell("overstack", "6.4", "{} is moved to {}", pos.unit(sent.piece).id, pos.number(sent.hex))

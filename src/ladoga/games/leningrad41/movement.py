@@ -11,15 +11,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ...hexes import NOWHERE, Hex, HexMask, members
+from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.errors import Illegal
 from ...kernel.flood import Costs, Flood, flood
 from ...kernel.orders import Order
-from ...kernel.position import Refusal, forbid, refuse
+from ...kernel.position import Refusal, first_case, forbid, refuse
 from . import pontoons, ways
 from .arrivals import drop_eligible
 from .counters import GERMAN, SIDES, SOVIET, Unit
-from .derived import Known, reach, remembered
+from .derived import reach, remembered
 from .flips import why_not_flipped
 from .state import WAITING, Sent, State
 
@@ -39,10 +39,8 @@ def mode_of(unit: Unit) -> str:
 
 def allowance(pos: State, piece: int, mode: str) -> int:
     """Movement points for a whole move (2.9, 8.8, 15.1, 15.2)."""
-    if mode == RAIL:
-        return pos.ground.rail_allowance
-    if mode == SAIL:
-        return pos.ground.sea_allowance
+    if mode in (RAIL, SAIL):  # no way along rails or over water is longer than there are such hexes
+        return (pos.ground.rail_hexes if mode == RAIL else pos.ground.water).bit_count()
     figures = pos.tables.movement
     points = figures.allowance[SIDES[pos.roster.side[piece]]]
     return points * figures.motorized_factor if mode == MOTORIZED else points
@@ -104,31 +102,25 @@ _CAN_ENTER = "7.3", "only units that cannot enter go back to the pool"
 
 def done(pos: State, piece: int) -> Refusal | None:
     """Why a unit may not move any more in this movement phase (8.1, 8.2, 8.10)."""
-    unit = pos.unit(piece)
-    if unit.side != pos.side or not unit.ground:
-        return Refusal("8.1", f"{unit.id} is not a unit to move now")
-    going = pos.moving is not None and pos.moving.piece == piece
-    if pos.moved >> piece & 1 and not (going and pos.moving is not None and pos.moving.left > 0):
-        if going and pos.moving is not None and pos.moving.mode == MOTORIZED:
-            return Refusal("8.8", f"{unit.id} has finished its motorized movement")
-        return Refusal("8.1", f"{unit.id} has finished its move")
-    if not unit.leader and pos.finished >> pos.roster.command[piece] & 1:
-        return Refusal("8.2", f"the movement of {pos.roster.titles[unit.command]} is finished")
-    if pos.bridging >> piece & 1:
-        return Refusal("8.10", f"{unit.id} has carried units over the river and may not move")
-    return None
+    unit, going = pos.unit(piece), pos.under_way(piece)
+    moved = pos.moved >> piece & 1 and (going is None or going.left <= 0)
+    return first_case(
+        (unit.side != pos.side or not unit.ground, "8.1", "{} is not a unit to move now", unit.id),
+        (moved and going is not None and going.mode == MOTORIZED, "8.8",
+         "{} has finished its motorized movement", unit.id),
+        (moved, "8.1", "{} has finished its move", unit.id),
+        (not unit.leader and pos.finished >> pos.roster.command[piece] & 1, "8.2",
+         "the movement of {} is finished", pos.roster.titles[unit.command]),
+        (pos.bridging >> piece & 1, "8.10", "{} has carried units over the river and may not move", unit.id),
+    )  # fmt: skip
 
 
 def left(pos: State, piece: int, mode: str) -> int:
     """Points a unit has for this mode: what its running move has left, or a whole allowance."""
-    if pos.moving is not None and pos.moving.piece == piece:
-        return pos.moving.left if pos.moving.mode == mode else 0
+    going = pos.under_way(piece)
+    if going is not None:
+        return going.left if going.mode == mode else 0
     return allowance(pos, piece, mode)
-
-
-def at_start(pos: State, piece: int) -> bool:
-    """Whether a unit is still where it began the phase."""
-    return not pos.moved >> piece & 1
 
 
 def costs_for(pos: State, piece: int, mode: str) -> Costs:
@@ -138,16 +130,12 @@ def costs_for(pos: State, piece: int, mode: str) -> Costs:
         return ground.vessel_costs(mode)
     if mode == RAIL:
         return ground.rail_costs(pos.broken)
-    side = pos.roster.side[piece]
-    costs = ground.costs(mode, pos.rubble, pos.broken, pos.pontoon_sides(side, piece), pos.states)
-    if mode == FOOT and pos.unit(piece).bridges and (at_start(pos, piece) or _just_begun(pos, piece)):
-        return ground.alone(costs, tuple(_alone(pos, piece)))
+    costs = costs_plain(pos, piece, mode)
+    if mode == FOOT and pos.unit(piece).bridges:
+        going = pos.under_way(piece)
+        if not pos.moved >> piece & 1 or (going is not None and going.left == allowance(pos, piece, going.mode)):
+            return ground.alone(costs, tuple(_alone(pos, piece)))
     return costs
-
-
-def _just_begun(pos: State, piece: int) -> bool:
-    moving = pos.moving
-    return moving is not None and moving.piece == piece and moving.left == allowance(pos, piece, moving.mode)
 
 
 def _alone(pos: State, piece: int) -> Iterator[tuple[Hex, Hex, int]]:
@@ -165,50 +153,36 @@ def _alone(pos: State, piece: int) -> Iterator[tuple[Hex, Hex, int]]:
 
 def closed_to(pos: State, piece: int, mode: str) -> HexMask:
     """Hexes a unit may not enter on its way (6.4, 8.13, 8.14)."""
-    barred = pos.barred(piece)
-    if mode == SAIL:
-        return barred & pos.ground.land | pos.occupied[1 - pos.roster.side[piece]]
-    return barred
+    enemies, barred = pos.occupied[1 - pos.roster.side[piece]], pos.barred(piece)
+    return barred & pos.ground.land | enemies if mode == SAIL else barred
 
 
 def left_open(pos: State, piece: int) -> HexMask:
     """The hex that a unit leaves, if it may come back to it on its way: without it there is room (6.1-6.3)."""
-    here = pos.where[piece]
-    side, limits = pos.roster.side[piece], pos.tables.stacking
-    others = [p for p in pos.stacks[here] if p != piece and not pos.unit(p).leader]
-    strange = {pos.roster.command[p] for p in others} & {*pos.roster.strangers[pos.roster.command[piece]]}
-    if side == GERMAN:
-        most = limits.german
-    elif pos.states:
-        most = limits.soviet_defensive_states
-    else:
-        most = limits.soviet_objective if pos.ground.objective >> here & 1 else limits.soviet
-    return 1 << here if len(others) < most and not strange else 0
-
-
-def known(pos: State, piece: int, mode: str) -> Known:
-    """How far a unit gets, with what that depends on."""
-    stops = pos.ground.coastal & ~pos.ground.river_hexes if mode == SAIL else 0
-    budget, costs, barred = left(pos, piece, mode), costs_for(pos, piece, mode), closed_to(pos, piece, mode)
-    return reach(pos, kind(pos, piece, mode), pos.where[piece], budget, costs, barred, stops)
+    here, roster = pos.where[piece], pos.roster
+    others = {roster.command[p] for p in pos.stacks[here] if p != piece and not pos.unit(p).leader}
+    strange = others & {*roster.strangers[roster.command[piece]]}
+    return 0 if strange or pos.crowded(roster.side[piece], 1) >> here & 1 else 1 << here
 
 
 def kind(pos: State, piece: int, mode: str) -> tuple[int, str, bool]:
     """Units alike in this move alike: by sub-command, mode, and whether they pay what everybody pays."""
-    roster = pos.roster
-    unit = roster.units[piece]
-    return -1 if unit.leader else roster.command[piece], mode, unit.bridges
+    unit = pos.roster.units[piece]
+    return -1 if unit.leader else pos.roster.command[piece], mode, unit.bridges
 
 
 def spread(pos: State, piece: int, mode: str) -> Flood:
     """Everything a unit can reach from where it is."""
-    return known(pos, piece, mode).flood
+    stops = pos.ground.coastal & ~pos.ground.river_hexes if mode == SAIL else 0
+    budget, costs, barred = left(pos, piece, mode), costs_for(pos, piece, mode), closed_to(pos, piece, mode)
+    return reach(pos, kind(pos, piece, mode), pos.where[piece], budget, costs, barred, stops).flood
 
 
 def modes(pos: State, piece: int) -> list[str]:
     """The ways a unit on the map can move with a plain ``move`` order."""
-    if pos.moving is not None and pos.moving.piece == piece:
-        return [pos.moving.mode] if pos.moving.mode != SAIL else []
+    going = pos.under_way(piece)
+    if going is not None:
+        return [going.mode] if going.mode != SAIL else []
     plain = mode_of(pos.unit(piece))
     return [plain, MOTORIZED] if may_motor(pos, piece) else [plain]
 
@@ -259,14 +233,12 @@ class Named(NamedTuple):
 
 def named(pos: State, order: Order) -> Named:
     """One unit (8.4), and hexes of the map."""
-    if len(order.units) != 1:
-        raise Illegal("8.4", "units move one at a time, never as a stack")
+    forbid(len(order.units) != 1, "8.4", "units move one at a time, never as a stack")
     piece, grid = pos.piece(order.units[0]), pos.map.grid
     if piece is None:
         raise Illegal("8.1", f"there is no unit {order.units[0]}")
     for number in order.hexes:
-        if number not in grid:
-            raise Illegal("8.1", f"the map has no hex {number}")
+        forbid(number not in grid, "8.1", "the map has no hex {}", number)
     return Named(piece, [grid.hex(number) for number in order.hexes])
 
 
@@ -276,8 +248,8 @@ def mover(pos: State, order: Order) -> Named:
     blocked = block(pos, found.piece)
     if blocked is not None:
         refuse(_nearest(pos, found.piece, order.verb) or blocked)
-    if order.words and order.words != (MOTORIZED,):
-        raise Illegal("8.8", f"a unit may move {MOTORIZED}, not {' '.join(order.words)!r}")
+    forbid(order.words not in ((), (MOTORIZED,)), "8.8", "a unit may move {}, not {!r}", MOTORIZED,
+           " ".join(order.words))  # fmt: skip
     return found
 
 
@@ -308,24 +280,22 @@ def march_of(pos: State, order: Order) -> March | Refusal:
 
 def order_mode(pos: State, piece: int, order: Order) -> str:
     """The mode an order asks for."""
-    mode = MOTORIZED if order.words else mode_of(pos.unit(piece))
-    if pos.moving is not None and pos.moving.piece == piece:
-        if order.words and pos.moving.mode != MOTORIZED:
-            raise Illegal("8.8", "motorized movement is declared at the start of a move")
-        return pos.moving.mode
-    if mode == MOTORIZED:
-        check_motor(pos, piece)
-    return mode
+    going = pos.under_way(piece)
+    if going is not None:
+        forbid(order.words and going.mode != MOTORIZED, "8.8", "motorized movement is declared at the start of a move")
+        return going.mode
+    if not order.words:
+        return mode_of(pos.unit(piece))
+    check_motor(pos, piece)
+    return MOTORIZED
 
 
 def check_motor(pos: State, piece: int) -> None:
     """Refuse motorized movement to a unit that may not use it (6.6, 8.8, 18.3)."""
-    if may_motor(pos, piece):
-        return
     name = pos.unit(piece).id
-    if pos.unit(piece).back:
-        raise Illegal("6.6", f"{name} must be flipped before it uses motorized movement")
-    raise Illegal("18.3" if pos.dropped >> piece & 1 else "8.8", f"{name} may not use motorized movement")
+    forbid(pos.unit(piece).back, "6.6", "{} must be flipped before it uses motorized movement", name)
+    forbid(not may_motor(pos, piece), "18.3" if pos.dropped >> piece & 1 else "8.8",
+           "{} may not use motorized movement", name)  # fmt: skip
 
 
 def route(pos: State, piece: int, mode: str, path: list[Hex]) -> March | Refusal:
@@ -338,60 +308,60 @@ def route(pos: State, piece: int, mode: str, path: list[Hex]) -> March | Refusal
     if not explicit:
         reached = spread(pos, piece, mode)
         if reached.reached >> path[0] & 1 and path[0] != here:
-            return March(piece, mode, ways.cheapest(pos, piece, reached, path[0])[1:], True)
+            return March(piece, mode, ways.Cheapest(pos, piece, reached).to(path[0])[1:], True)
         return _unreachable(pos, piece, mode, path[0])
-    costs = costs_for(pos, piece, mode)
-    plain = costs_plain(pos, piece, mode)
-    closed = closed_to(pos, piece, mode)
-    if here in path:
-        closed &= ~left_open(pos, piece)
-    points = left(pos, piece, mode)
-    spent = 0
-    for number, there in enumerate(path):
-        if not pos.map.grid.adjacent(here, there):
-            return Refusal("8.1", f"{pos.number(here)} and {pos.number(there)} are not adjacent")
-        cost = (costs if number == 0 else plain).price(here, there)
-        if cost is None:
-            return _no_way(pos, piece, mode, here, there)
-        if closed >> there & 1:
-            return _closed(pos, piece, there, passing=number < len(path) - 1)
-        spent += cost
+    closed = closed_to(pos, piece, mode) & ~(left_open(pos, piece) if here in path else 0)
+    points, spent = left(pos, piece, mode), 0
+    for number, (a, b) in enumerate(pairwise([here, *path])):
+        costs = costs_plain(pos, piece, mode) if number else costs_for(pos, piece, mode)
+        spent += _step(pos, piece, mode, costs, closed, a, b, passing=number < len(path) - 1)
         forbid(spent > points, "8.3", "that path costs {} points, {} has {}", spent, pos.unit(piece).id, points)
-        here = there
     return March(piece, mode, path)
+
+
+def _step(
+    pos: State, piece: int, mode: str, costs: Costs, closed: HexMask, here: Hex, there: Hex, passing: bool
+) -> int:
+    """What one step of a named way costs, if the unit may make it (8.1)."""
+    forbid(not pos.map.grid.adjacent(here, there), "8.1", "{} and {} are not adjacent", pos.number(here),
+           pos.number(there))  # fmt: skip
+    cost = costs.price(here, there)
+    if cost is None:
+        raise Illegal(*_no_way(pos, piece, mode, here, there))
+    refuse(_closed(pos, piece, there, passing=passing) if closed >> there & 1 else None)
+    return cost
 
 
 def costs_plain(pos: State, piece: int, mode: str) -> Costs:
     """Costs once a unit has left its first hex."""
-    if mode in (FOOT, MOTORIZED):
-        side = pos.roster.side[piece]
-        return pos.ground.costs(mode, pos.rubble, pos.broken, pos.pontoon_sides(side, piece), pos.states)
-    return costs_for(pos, piece, mode)
+    if mode not in (FOOT, MOTORIZED):
+        return costs_for(pos, piece, mode)
+    bridged = pos.pontoon_sides(pos.roster.side[piece], piece)
+    return pos.ground.costs(mode, pos.rubble, pos.broken, bridged, pos.states)
 
 
 def _unreachable(pos: State, piece: int, mode: str, there: Hex) -> Refusal:
-    name = pos.unit(piece).id
-    if pos.occupied[1 - pos.roster.side[piece]] >> there & 1 or closed_to(pos, piece, mode) >> there & 1:
+    name, number = pos.unit(piece).id, pos.number(there)
+    here, points, closed = pos.where[piece], left(pos, piece, mode), closed_to(pos, piece, mode)
+    if (pos.occupied[1 - pos.roster.side[piece]] | closed) >> there & 1:
         return _closed(pos, piece, there)
-    here, points = pos.where[piece], left(pos, piece, mode)
-    if mode == MOTORIZED and pos.states and _by_open_streets(pos, piece, points) >> there & 1:
-        return Refusal("16.2", f"the streets are barricaded: no clear hexes lead {name} to {pos.number(there)}")
+    forbid(mode == MOTORIZED and pos.states and _by_open_streets(pos, piece, points) >> there & 1, "16.2",
+           "the streets are barricaded: no clear hexes lead {} to {}", name, number)  # fmt: skip
     if pos.map.grid.adjacent(here, there) and costs_for(pos, piece, mode).price(here, there) is None:
         return _no_way(pos, piece, mode, here, there)
-    if pos.ground.sea >> there & 1 and mode in (FOOT, MOTORIZED):
-        return Refusal("8.13", f"{pos.number(there)} is all sea")
+    forbid(pos.ground.sea >> there & 1 and mode in (FOOT, MOTORIZED), "8.13", "{} is all sea", number)
     if mode == RAIL:
         along = Refusal("15.1", f"{name} moves only along contiguous railroad hexes")
         return _in_the_way(pos, piece, mode, there) or along
-    if mode == GUNBOAT and not _by_water(pos, piece) >> there & 1:
-        return Refusal("15.2", f"{name} keeps to major rivers, coasts and the sea")
-    if mode == SAIL:
-        return Refusal("8.11", f"{pos.number(there)} cannot be reached by major river and sea")
+    if mode == GUNBOAT:
+        afloat = flood(pos.ground.vessel_costs(GUNBOAT), 1 << here, allowance(pos, piece, SAIL)).reached
+        forbid(not afloat >> there & 1, "15.2", "{} keeps to major rivers, coasts and the sea", name)
+    forbid(mode == SAIL, "8.11", "{} cannot be reached by major river and sea", number)
     if mode == MOTORIZED:
-        on_foot = flood(costs_plain(pos, piece, FOOT), 1 << here, points, barred=closed_to(pos, piece, FOOT))
-        if on_foot.reached >> there & 1:
-            return Refusal("8.8", f"no clear hexes, prospekts or railroads lead {name} to {pos.number(there)}")
-    too_far = Refusal("8.3", f"{name} cannot reach {pos.number(there)} with {points} movement points")
+        on_foot = flood(costs_plain(pos, piece, FOOT), 1 << here, points, barred=closed)
+        forbid(on_foot.reached >> there & 1, "8.8", "no clear hexes, prospekts or railroads lead {} to {}", name,
+               number)  # fmt: skip
+    too_far = Refusal("8.3", f"{name} cannot reach {number} with {points} movement points")
     return _in_the_way(pos, piece, mode, there) or too_far
 
 
@@ -413,7 +383,7 @@ def _in_the_way(pos: State, piece: int, mode: str, there: Hex) -> Refusal | None
         return Refusal("8.14", f"the enemy bars the way of {name} to {number}")
     if mode not in (FOOT, MOTORIZED):
         return None
-    bridged = pos.ground.bridged_costs(mode, pos.rubble, pos.states)
+    bridged = pos.ground.rubbled(pos.ground.printed_costs(mode, pos.states, True), pos.rubble)
     for closed in (closed_to(pos, piece, mode), enemies):
         over = flood(bridged, start, points, barred=closed)
         if not over.reached >> there & 1:
@@ -435,50 +405,45 @@ def _offer_of_bridge(pos: State, here: Hex, there: Hex) -> str:
     return ""
 
 
-def _by_water(pos: State, piece: int) -> HexMask:
-    """Every hex the gunboat could come to with points enough and nobody in its way (15.2)."""
-    ground, here = pos.ground, pos.where[piece]
-    return flood(ground.vessel_costs(GUNBOAT), 1 << here, ground.sea_allowance).reached
-
-
 def _closed(pos: State, piece: int, there: Hex, *, passing: bool = False) -> Refusal:
     """Why a unit may not enter a hex, be it only on its way through (6.1-6.4, 8.14)."""
-    side = pos.roster.side[piece]
-    number = pos.number(there)
-    if pos.occupied[1 - side] >> there & 1:
-        return Refusal("8.14", f"{number} is occupied by the enemy")
-    if passing and pos.full(side) >> there & 1:
-        return Refusal("6.4", f"no more units may stack in {number}, not even on their way")
-    return stack_refusal(pos, piece, there)
+    side, number = pos.roster.side[piece], pos.number(there)
+    return first_case(
+        (pos.occupied[1 - side] >> there & 1, "8.14", "{} is occupied by the enemy", number),
+        (passing and pos.crowded(side) >> there & 1, "6.4",
+         "no more units may stack in {}, not even on their way", number),
+    ) or stack_refusal(pos, piece, there)  # fmt: skip
 
 
 def stack_refusal(pos: State, piece: int, there: Hex) -> Refusal:
     """Why a unit may not join the friendly units in a hex (6.1-6.3). Where a second unit could stand, that those there
     are strangers comes before that there are two of them."""
-    side = pos.roster.side[piece]
-    number = pos.number(there)
+    side, number = pos.roster.side[piece], pos.number(there)
     strange = any(pos.held[other] >> there & 1 for other in pos.roster.strangers[pos.roster.command[piece]])
-    if not strange or (side == SOVIET and not pos.doubled >> there & 1):
-        return Refusal("6.1", f"no more units may stack in {number}")
-    if side == GERMAN:
-        return Refusal("6.2", f"another division is in {number}")
-    return Refusal("6.3", f"42nd Army and the Front Reserve do not stack together, and the other one is in {number}")
+    return first_case(
+        (
+            not strange or (side == SOVIET and not pos.doubled >> there & 1),
+            "6.1",
+            "no more units may stack in {}",
+            number,
+        ),
+        (side == GERMAN, "6.2", "another division is in {}", number),
+    ) or Refusal("6.3", f"42nd Army and the Front Reserve do not stack together, and the other one is in {number}")
 
 
 def _no_way(pos: State, piece: int, mode: str, here: Hex, there: Hex) -> Refusal:
     between = f"from {pos.number(here)} to {pos.number(there)}"
-    if mode == RAIL:
-        return Refusal("15.1", f"no railroad leads {between}")
-    if mode in (GUNBOAT, SAIL):
-        return Refusal("15.2" if mode == GUNBOAT else "8.11", f"no water way leads {between}")
-    if pos.ground.sea_between(here, there):
-        return Refusal("8.13", f"only sea lies {between}")
-    if pos.ground.river(here, there) == "major" and not pos.bridged(here, there, pos.roster.side[piece], piece):
-        hint = _offer_of_bridge(pos, here, there)
-        return Refusal("8.9", f"no bridge, printed or pontoon, crosses the river {between}{hint}")
-    if pos.states and pos.ground.road_step(here, there, False):
-        return Refusal("16.2", f"the streets are barricaded: no motorized movement {between}")
-    return Refusal("8.8", f"motorized movement needs clear hexes, a prospekt or a railroad {between}")
+    river = pos.ground.river(here, there) == "major" and not pos.bridged(here, there, pos.roster.side[piece], piece)
+    return first_case(
+        (mode == RAIL, "15.1", "no railroad leads {}", between),
+        (mode == GUNBOAT, "15.2", "no water way leads {}", between),
+        (mode == SAIL, "8.11", "no water way leads {}", between),
+        (pos.ground.sea_between(here, there), "8.13", "only sea lies {}", between),
+        (river, "8.9", "no bridge, printed or pontoon, crosses the river {}{}", between,
+         river and _offer_of_bridge(pos, here, there)),
+        (pos.states and pos.ground.road_step(here, there, False), "16.2",
+         "the streets are barricaded: no motorized movement {}", between),
+    ) or Refusal("8.8", f"motorized movement needs clear hexes, a prospekt or a railroad {between}")  # fmt: skip
 
 
 # Entering (7.1, 19.1, 19.3) ----------------------------------------------------------------------------
@@ -489,9 +454,7 @@ def entry_hexes(pos: State, piece: int) -> HexMask:
     side = pos.roster.side[piece]
     mask = pos.ground.entry[side] & ~pos.barred(piece)
     points = pos.tables.movement.allowance[SIDES[side]]
-    if points >= 5:
-        return mask
-    return sum(1 << h for h in members(mask) if entry_price(pos, h) <= points)
+    return mask if points >= 5 else mask_of(h for h in members(mask) if entry_price(pos, h) <= points)
 
 
 def entry_price(pos: State, h: Hex) -> int:
@@ -513,41 +476,28 @@ def entry_of(pos: State, order: Order) -> March | Refusal:
     forbid(pos.where[piece] == WAITING and unit.leader and piece not in waiting(pos), "3.4",
            "{} comes no earlier than the Front Reserve (19.3)", unit.id)  # fmt: skip
     forbid(pos.where[piece] != WAITING or piece not in waiting(pos), "7.1", "{} is not waiting to enter", unit.id)
-    side = pos.roster.side[piece]
-    h = path[0] if path else NOWHERE
+    side, h = unit.side, path[0] if path else NOWHERE
     if h == NOWHERE or not pos.ground.entry[side] >> h & 1:
-        where = ("19.1", "by the south edge") if side == GERMAN else ("19.3", "by the north or the north-east edge")
-        return Refusal(where[0], f"{unit.id} enters {where[1]}")
+        case, edge = ("19.1", "the south edge") if side == GERMAN else ("19.3", "the north or the north-east edge")
+        return Refusal(case, f"{unit.id} enters by {edge}")
     forbid(pos.occupied[1 - side] >> h & 1, "7.1", "{} is occupied by the enemy", pos.number(h))
     if not entry_hexes(pos, piece) >> h & 1:
         return _closed(pos, piece, h, passing=len(path) > 1)
     mode = MOTORIZED if order.words else FOOT
     if mode == MOTORIZED:
         check_motor(pos, piece)
-        if not motor_entries(pos) >> h & 1:
-            return _no_motor_entry(pos, h)
-    spent = entry_price(pos, h)
-    points = allowance(pos, piece, mode)
-    costs = costs_plain(pos, piece, mode)
-    closed = closed_to(pos, piece, mode)
-    for here, there in pairwise(path):
-        if not pos.map.grid.adjacent(here, there):
-            return Refusal("8.1", f"{pos.number(here)} and {pos.number(there)} are not adjacent")
-        cost = costs.price(here, there)
-        if cost is None:
-            return _no_way(pos, piece, mode, here, there)
-        if closed >> there & 1:
-            return _closed(pos, piece, there, passing=there != path[-1])
-        spent += cost
+        barricaded = pos.ground.lines.roads >> h & 1
+        forbid(not motor_entries(pos) >> h & 1 and barricaded, "16.2",
+               "the streets are barricaded: no motorized movement into {}", pos.number(h))  # fmt: skip
+        forbid(not motor_entries(pos) >> h & 1, "8.8", "{} is neither clear nor on a prospekt or railroad",
+               pos.number(h))  # fmt: skip
+    points, costs, closed = allowance(pos, piece, mode), costs_plain(pos, piece, mode), closed_to(pos, piece, mode)
+    steps = pairwise(path)
+    spent = entry_price(pos, h) + sum(
+        _step(pos, piece, mode, costs, closed, a, b, passing=b != path[-1]) for a, b in steps
+    )
     forbid(spent > points, "8.3", "that path costs {} points, {} has {}", spent, unit.id, points)
     return March(piece, mode, path)
-
-
-def _no_motor_entry(pos: State, h: Hex) -> Refusal:
-    """Why motorized movement may not begin in a hex of the edge (8.8, 16.2)."""
-    if pos.ground.lines.roads >> h & 1:
-        return Refusal("16.2", f"the streets are barricaded: no motorized movement into {pos.number(h)}")
-    return Refusal("8.8", f"{pos.number(h)} is neither clear nor on a prospekt or railroad")
 
 
 # Pontoons (8.10) ---------------------------------------------------------------------------------------
@@ -561,7 +511,7 @@ def bridge_of(pos: State, order: Order) -> Sent:
     forbid(unit.back, "6.6", "{} must be flipped before it builds a bridge", unit.id)
     forbid(pos.where[piece] < 0, "8.10", "{}", pos.absent(piece))
     forbid(not unit.bridges, "8.10", "{} cannot build pontoon bridges", unit.id)
-    forbid(not at_start(pos, piece), "8.10", "{} did not begin the phase there", unit.id)
+    forbid(pos.moved >> piece & 1, "8.10", "{} did not begin the phase there", unit.id)
     forbid(len(path) != 1 or path[0] not in pontoons.hexsides(pos, piece), "8.10",
            "a pontoon is laid across one unbridged river hexside with land on both sides")  # fmt: skip
     forbid(path[0] == pontoons.laid(pos, piece), "8.10", "the bridge of {} leads to {} already", unit.id,
@@ -576,22 +526,19 @@ def bridge_of(pos: State, order: Order) -> Sent:
 
 def sail_refusal(pos: State, piece: int) -> Refusal | None:
     """Why a unit may not begin an amphibious move (8.11)."""
-    unit = pos.unit(piece)
-    here = pos.where[piece]
-    ground = pos.ground
-    if unit.back:
-        return Refusal("6.6", f"{unit.id} must be flipped before it makes an amphibious move")
-    if "marine" not in unit.traits:
-        return Refusal("8.11", f"{unit.id} is not a marine unit")
-    if pos.sailed:
-        return Refusal("8.11", "one amphibious move a phase")
-    if here < 0 or not at_start(pos, piece):
-        return Refusal("8.11", f"{unit.id} must begin the phase where it embarks")
-    if not (ground.river_hexes | ground.coastal) >> here & 1:
-        return Refusal("8.11", f"{pos.number(here)} is neither a major river nor a coastal hex")
-    if pos.map.grid.ring(1 << here) & pos.occupied[GERMAN]:
-        return Refusal("8.11", f"{unit.id} is next to a German unit")
-    return None
+    unit, here, ground = pos.unit(piece), pos.where[piece], pos.ground
+    away = here < 0 or pos.moved >> piece & 1
+    afloat = ground.river_hexes | ground.coastal
+    return first_case(
+        (unit.back, "6.6", "{} must be flipped before it makes an amphibious move", unit.id),
+        ("marine" not in unit.traits, "8.11", "{} is not a marine unit", unit.id),
+        (pos.sailed, "8.11", "one amphibious move a phase"),
+        (away, "8.11", "{} must begin the phase where it embarks", unit.id),
+        (not away and not afloat >> here & 1, "8.11", "{} is neither a major river nor a coastal hex",
+         away or pos.number(here)),
+        (not away and pos.map.grid.ring(1 << here) & pos.occupied[GERMAN], "8.11", "{} is next to a German unit",
+         unit.id),
+    )  # fmt: skip
 
 
 def sail_hexes(pos: State, piece: int) -> HexMask:
@@ -617,19 +564,15 @@ def voyage_of(pos: State, order: Order) -> March | Refusal:
 
 def metro_refusal(pos: State, piece: int) -> Refusal | None:
     """Why a unit may not try a Metro move (15.5)."""
-    unit = pos.unit(piece)
-    here = pos.where[piece]
-    if unit.back:
-        return Refusal("6.6", f"{unit.id} must be flipped before it makes a Metro move")
-    if "komsomol" not in unit.traits:
-        return Refusal("15.5", f"{unit.id} is not a Komsomol unit")
-    if here < 0 or not at_start(pos, piece):
-        return Refusal("15.5", "a Metro move is a unit's whole move, tried once a phase")
-    if not pos.ground.objective >> here & 1:
-        return Refusal("15.5", f"{unit.id} is not on an objective hex")
-    if pos.rubble >> here & 1:
-        return Refusal("15.5", "the tunnels under rubble are closed")
-    return None
+    unit, here = pos.unit(piece), pos.where[piece]
+    away = here < 0 or pos.moved >> piece & 1
+    return first_case(
+        (unit.back, "6.6", "{} must be flipped before it makes a Metro move", unit.id),
+        ("komsomol" not in unit.traits, "15.5", "{} is not a Komsomol unit", unit.id),
+        (away, "15.5", "a Metro move is a unit's whole move, tried once a phase"),
+        (not away and not pos.ground.objective >> here & 1, "15.5", "{} is not on an objective hex", unit.id),
+        (not away and pos.rubble >> here & 1, "15.5", "the tunnels under rubble are closed"),
+    )
 
 
 def metro_hexes(pos: State, piece: int) -> HexMask:

@@ -29,7 +29,10 @@ def explain(pos: CityPosition, order: Order) -> Explanation:
         raise Illegal(*fired)
     attack, volleys = fired.attack, _volleys(pos, fired)
     names, stacks = _targets(pos, attack)
-    maybe = [(weight, _modifiers(pos, attack, units)) for units, weight in stacks.items()]
+    maybe = []
+    for units, weight in stacks.items():
+        flak = any(unit is not None and "anti-aircraft" in unit.traits for unit in units)
+        maybe.append((weight, [fire.modifiers(pos, attack, unit, flak=flak) for unit in units]))  # (10.13)
     chances = [Fraction(0)] * len(names)
     results: defaultdict[str, Fraction] = defaultdict(Fraction)
     for weight, lists in maybe:
@@ -58,15 +61,21 @@ def explain(pos: CityPosition, order: Order) -> Explanation:
         meaning={key: ", ".join(MEANING[fate] for fate in key) for key in results},
         table="combat",
         to_die=True,
-        notes=tuple(f"{name}: eliminated with {chance}" for name, chance in zip(names, chances, strict=True)),
+        notes=tuple(
+            f"{name}: eliminated with {_percent(chance)} %" for name, chance in zip(names, chances, strict=True)
+        ),
     )
+
+
+def _percent(chance: Fraction) -> str:
+    return f"{float(100 * chance):.1f}"
 
 
 def _targets(pos: CityPosition, attack: Attack) -> tuple[list[str], dict[tuple[Unit | None, ...], Fraction]]:
     """What is struck, and what the struck units may turn out to be, with probabilities."""
     if attack.kind in ("bridge", "structure"):
         return [f"the {attack.kind}"], {(None,): Fraction(1)}
-    struck = _struck(pos, attack)
+    struck = [pos.pending[0].piece] if attack.kind == "defensive" else fire.defenders(pos, attack)
     return [pos.unit(piece).id for piece in struck], dict(_identities(pos, struck).items())
 
 
@@ -79,12 +88,6 @@ def _shown(names: list[str], maybe: list[list[list[Modifier]]]) -> tuple[Modifie
                 whose = _whose(m, names, place, maybe)
                 shown[m._replace(label=whose + m.label, sure=not whose)] = None
     return tuple(shown)
-
-
-def _modifiers(pos: State, attack: Attack, units: tuple[Unit | None, ...]) -> list[list[Modifier]]:
-    """The modifiers of each defender's roll, if the defenders are these (10.13)."""
-    flak = any(unit is not None and "anti-aircraft" in unit.traits for unit in units)
-    return [fire.modifiers(pos, attack, unit, flak=flak) for unit in units]
 
 
 def _whose(m: Modifier, names: list[str], place: int, maybe: list[list[list[Modifier]]]) -> str:
@@ -115,7 +118,7 @@ def _volleys(pos: State, fired: fire.Volley) -> dict[tuple[int, bool], Fraction]
     anti_armor = any(pos.unit(p).anti_armor for p in fired.attack.units)
     unknown = []
     for piece in fired.hidden:
-        known = pos.behind[piece - pos.roster.backs.start]
+        known = pos.hidden(piece)
         if known >= 0:
             more, pierces = _defensive(pos.unit(known))
             points, anti_armor = points + more, anti_armor or pierces
@@ -141,14 +144,13 @@ _OWN = frozenset({"10.12"})
 
 
 def _fired(pos: CityPosition, order: Order) -> fire.Volley | Refusal:
-    step = pos.pending[0] if pos.pending else None
-    if step is not None and step.kind == "offer":
-        made = fire.volley(pos, step, order.units) if order.verb in ("attack", "add") else pos.attack
-        if isinstance(made, Refusal):
-            return made
-        return fire.parted(pos, made) if made else Refusal("9.2", "no unit fires")
-    attack = _offensive(pos, order)
-    return attack if isinstance(attack, Refusal) else fire.Volley(attack)
+    made: Attack | Refusal | None
+    if pos.agenda[0].at != "offer":
+        made = _offensive(pos, order)
+    else:
+        made = fire.volley(pos, pos.step, order.units) if order.verb in ("attack", "add") else pos.attack
+        made = made or Refusal("9.2", "no unit fires")
+    return made if isinstance(made, Refusal) else fire.parted(pos, made)
 
 
 def _offensive(pos: CityPosition, order: Order) -> Attack | Refusal:
@@ -161,10 +163,6 @@ def _offensive(pos: CityPosition, order: Order) -> Attack | Refusal:
     if order.verb == "add" and len(order.units) == 1:
         return fire.joined(pos, pos.attack, order.units[0])
     return fire.declared(pos, pos.attack, order.words) if order.verb == "commit" else pos.attack
-
-
-def _struck(pos: CityPosition, attack: Attack) -> list[int]:
-    return [pos.pending[0].piece] if attack.kind == "defensive" else fire.defenders(pos, attack)
 
 
 def _chance(pos: State, points: int, drm: int) -> Fraction:
@@ -183,7 +181,7 @@ def _identities(pos: State, pieces: list[int]) -> dict[tuple[Unit, ...], Fractio
             for drawn, weight in found.items()
             for unit, share in _likely(pos, piece, drawn, turned)
         }
-        turned += pos.unit(piece).back and pos.behind[piece - pos.roster.backs.start] == NOBODY
+        turned += pos.unit(piece).back and pos.hidden(piece) == NOBODY
     return {tuple(map(pos.unit, drawn)): weight for drawn, weight in found.items()}
 
 
@@ -192,7 +190,7 @@ def _likely(pos: State, piece: int, drawn: tuple[int, ...], turned: int) -> list
     matters, and whether it has been seen, since that decides where else it can be."""
     if not pos.unit(piece).back:
         return [(piece, Fraction(1))]
-    known = pos.behind[piece - pos.roster.backs.start]
+    known = pos.hidden(piece)
     if known >= 0:
         return [(known, Fraction(1))]
     groups: dict[tuple[bool, bool, bool], list[tuple[int, int]]] = {}

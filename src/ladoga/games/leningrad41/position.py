@@ -147,7 +147,9 @@ class CityPosition(State):
             at, _, step = self.agenda[0]
             if at in automatic:
                 automatic[at].carry_out(self)
-            elif at not in sequence.PASSES or not sequence.PASSES[at](self, step):
+            elif at in sequence.PASSES and sequence.PASSES[at][0](self, step):
+                sequence.PASSES[at][1](self, self.pop())
+            else:
                 return
 
     def begin(self) -> None:

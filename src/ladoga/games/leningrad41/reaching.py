@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import chain
 
-from ...hexes import NOWHERE, HexMask, members
+from ...hexes import NOWHERE, HexMask, members, union
 from ...kernel.flood import Flood, flood
 from ...kernel.position import Reach, Reached
 from . import ways
@@ -77,10 +77,7 @@ def _reach_from_edge(pos: State, piece: int) -> Mapping[str, Reached]:
         path = min(paths, key=lambda path: due.along([NOWHERE, *path]))
         return Reached(Fraction(points - cost), tuple(map(pos.number, path)), Fraction(cost))
 
-    reached = 0
-    for _, _, way in floods:
-        reached |= way.reached
-    return Reach(pos.ground.numbers(reached), detail)
+    return Reach(pos.ground.numbers(union(way.reached for _, _, way in floods)), detail)
 
 
 def cost_along(pos: State, march: March) -> int:

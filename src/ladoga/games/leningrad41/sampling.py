@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
-from ...hexes import NOWHERE, Hex, pick
+from ...hexes import NOWHERE, Hex, HexMask, pick
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from ...kernel.sequence import Planned
 from . import arrivals, flips, marching, striking
 from . import set_up as setting_up
 from .arrivals import army_hand, army_hexes, drop_eligible
-from .fire import CANCEL, COMMIT, additions, aims, composed, declarations, declared, firers, joined, volley
+from .fire import CANCEL, COMMIT, additions, aims, declarations, declared, firers, joined, volley
 from .listing import orders_of, specials_of
 from .movement import (
     FOOT,
@@ -32,7 +33,7 @@ from .movement import (
     suffix,
     waiting,
 )
-from .state import TIERS, Attack, Sent, State
+from .state import G_AIR, TIERS, Attack, Sent, State
 
 PLACED = Planned(END, setting_up.end, END)
 ALL_PLACED = Planned(END, arrivals.end_soviet, END)
@@ -54,19 +55,21 @@ def any_order(pos: State, rng: random.Random) -> Planned:
 def set_up(pos: State, rng: random.Random) -> Planned:
     """One placement at random."""
     hand = setting_up.in_hand(pos)
-    if not hand:
-        return PLACED
-    piece, h = hand[0], pick(setting_up.hexes_for(pos, hand[0]), rng)
-    return Planned(Order("place", (pos.unit(piece).id,), (pos.number(h),)), setting_up.place, Sent(piece, h))
+    return _sent(pos, "place", hand[0], setting_up.hexes_for(pos, hand[0]), setting_up.place, rng) if hand else PLACED
 
 
 def soviet_arrival(pos: State, rng: random.Random) -> Planned:
     """One placement at random."""
     hand, hexes = army_hand(pos), army_hexes(pos)
-    if not hand or not hexes:
-        return ALL_PLACED
-    piece, h = hand[0], pick(hexes, rng)
-    return Planned(Order("place", (pos.unit(piece).id,), (pos.number(h),)), arrivals.place, Sent(piece, h))
+    return _sent(pos, "place", hand[0], hexes, arrivals.place, rng) if hand and hexes else ALL_PLACED
+
+
+def _sent(
+    pos: State, verb: str, piece: int, hexes: HexMask, carry_out: Callable[[State, Sent], None], rng: random.Random
+) -> Planned:
+    """A unit sent to one of some hexes."""
+    h = pick(hexes, rng)
+    return Planned(Order(verb, (pos.unit(piece).id,), (pos.number(h),)), carry_out, Sent(piece, h))
 
 
 def move(pos: State, rng: random.Random) -> Planned:
@@ -82,7 +85,7 @@ def move(pos: State, rng: random.Random) -> Planned:
         piece = pieces[int(rng.random() * len(pieces))]
         if pos.moving is not None and pos.moving.left > 0 and rng.random() < 0.4:
             piece = pos.moving.piece
-        if not free(pos, piece) and block(pos, piece) is not None:
+        if not free(pos, piece) and (pos.under_way(piece) is None or block(pos, piece) is not None):
             continue
         if rng.random() < 0.5 and not pos.roster.plain[piece]:
             specials = specials_of(pos, piece)
@@ -116,8 +119,7 @@ def _entry(pos: State, piece: int, rng: random.Random) -> Planned | None:
         return None
     drops = drop_hexes(pos, piece) if drop_eligible(pos, piece) else 0
     if drops and rng.random() < 0.7:
-        h = pick(drops, rng)
-        return Planned(Order("drop", (pos.unit(piece).id,), (pos.number(h),)), marching.drop, Sent(piece, h))
+        return _sent(pos, "drop", piece, drops, marching.drop, rng)
     hexes = entry_hexes(pos, piece)
     if not hexes:
         return None
@@ -158,25 +160,24 @@ def fire(pos: State, rng: random.Random) -> Order | Planned:
     if attack is not None:
         every = [*additions(pos, attack), *declarations(pos, attack)] or [CANCEL]
         return every[int(rng.random() * len(every))]
+    enemies = pos.tiers[(1 - pos.side) * TIERS] & ~pos.attacked
+    able = [(p, field & enemies) for p, field in aims(pos) if field & enemies]
     for _ in range(6):
         if rng.random() < 0.03:
             break
-        order = _some_attack(pos, rng)
-        if order is not None:
-            return Planned(order, striking.commit, composed(pos, order))
+        found = _some_attack(pos, able, rng) if able else None
+        if found is not None:
+            return found
     return END
 
 
-def _some_attack(pos: State, rng: random.Random) -> Order | None:
-    side = pos.side
-    enemies = pos.tiers[(1 - side) * TIERS] & ~pos.attacked
-    able = [(p, field & enemies) for p, field in aims(pos) if field & enemies]
-    if not able:
-        return None
+def _some_attack(pos: State, able: list[tuple[int, HexMask]], rng: random.Random) -> Planned | None:
+    """A fire of one of these units at a hex that it reaches, with some others."""
     first, choices = able[int(rng.random() * len(able))]
     target = pick(choices, rng)
     bit = 1 << target
-    attack = Attack("fire" if pos.unit(first).ground else "air", target, units=(first,))
+    attack = joined(pos, Attack("air" if pos.phase_number == G_AIR else "fire", target), pos.unit(first).id)
+    assert isinstance(attack, Attack)
     others = [p for p, field in able if field & bit and p != first]
     rng.shuffle(others)
     wanted = 1 + int(rng.random() * 5)
@@ -184,10 +185,11 @@ def _some_attack(pos: State, rng: random.Random) -> Order | None:
         bigger = joined(pos, attack, pos.unit(others.pop()).id)
         if isinstance(bigger, Attack):
             attack = bigger
-    names = tuple(pos.unit(p).id for p in attack.units)
     for words in (("assault",), ()) if rng.random() < 0.8 else ((),):
-        if not isinstance(declared(pos, attack, words), Refusal):
-            return Order("attack", names, (pos.number(target),), words)
+        made = declared(pos, attack, words)
+        if isinstance(made, Attack):
+            names = tuple([pos.unit(p).id for p in attack.units])
+            return Planned(Order("attack", names, (pos.number(target),), words), striking.commit, made)
     return None
 
 

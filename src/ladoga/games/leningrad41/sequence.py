@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ...kernel.chance import Chance
+from ...kernel.chance import Chance, die
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal, passed
 from ...kernel.sequence import Action, Automatic, Decision, Planned, Roll, Sequence
@@ -62,13 +62,22 @@ def _phase(
     )  # fmt: skip
 
 
+def _next_phase(pos: State, _: Order) -> None:
+    """``end`` where the end of a phase brings nothing else."""
+    pos.push(Step("next-phase"))
+
+
 SETTING_UP: Actions = {
     "place": Action(set_up.placement, set_up.place, set_up.placements),
     "end": Action.unless("end", set_up.why_not_ready, set_up.end),
 }
 REPLACING: Actions = {
-    "replace": Action(arrivals.replacement, arrivals.replace, arrivals.replacements),
-    "end": Action.plain("end", lambda pos, _: pos.push(Step("next-phase"))),
+    "replace": Action(
+        arrivals.replacement,
+        arrivals.replace,
+        lambda pos: [Order("replace", words=(name,)) for name in arrivals.replaceable(pos)],
+    ),
+    "end": Action.plain("end", _next_phase),
 }
 FLIP: Actions = {"flip": Action(flips.flip_of, flips.flip, flips.flips)}
 ARRIVING: Actions = {
@@ -88,13 +97,16 @@ MOVEMENT: Actions = {
 """What each verb does in a movement phase; the list of moves has everything that a unit can do, unit by unit."""
 FIRE: Actions = {
     "target": Action(fire.aim_of, striking.compose, lambda pos: fire.targets(pos) if pos.attack is None else ()),
-    "end": Action.unless("end", fire.end_refusal, striking.end),
+    "end": Action.unless("end", lambda pos: fire.ONE_AT_A_TIME if pos.attack is not None else None, _next_phase),
     "add": Action(fire.added, striking.compose,
                   lambda pos: fire.additions(pos, pos.attack) if pos.attack is not None else ()),
-    "commit": Action(fire.committed, striking.commit,
+    "commit": Action(lambda pos, order: unknown(order, pos) if pos.attack is None
+                     else fire.declared(pos, pos.attack, order.words), striking.commit,
                      lambda pos: fire.declarations(pos, pos.attack) if pos.attack is not None else ()),
-    "cancel": Action(fire.cancelled, striking.cancel, lambda pos: (fire.CANCEL,) if pos.attack is not None else ()),
-    "attack": Action.unlisted(fire.at_once, striking.commit),
+    "cancel": Action(lambda pos, order: unknown(order, pos) if pos.attack is None else order, striking.cancel,
+                     lambda pos: (fire.CANCEL,) if pos.attack is not None else ()),
+    "attack": Action.unlisted(lambda pos, order: fire.ONE_AT_A_TIME if pos.attack is not None
+                              else fire.composed(pos, order), striking.commit),
 }  # fmt: skip
 """What each verb does in a fire phase (10.2)."""
 
@@ -110,7 +122,7 @@ DECISIONS = (
 )
 
 BUSY = {
-    SET_UP: set_up.busy,
+    SET_UP: lambda pos: bool(set_up.in_hand(pos)),
     G_ARRIVE: lambda pos: bool(arrivals.replaceable(pos)),
     G_AIR: fire.busy,
     G_MOVE: listing.busy,
@@ -122,18 +134,16 @@ BUSY = {
 """Whether anything can be done in a phase at all."""
 
 
-def open_phase(pos: State) -> None:
+def open_phase(pos: State, _: object) -> None:
     """The dice that open a phase have fallen. It lasts until its player ends it, even if nothing is left to do in it
     (5.1); one in which nothing can be done from the first passes."""
-    pos.pop()
     if next(flips.flips(pos), None) is None and not BUSY[pos.phase_number](pos):
         pos.events += (passed(pos.phase),)
         DECISIONS[pos.phase_number].actions["end"].carry_out(pos, END)
 
 
-def next_phase(pos: State) -> None:
+def next_phase(pos: State, _: object) -> None:
     """Go on in the sequence of play (5.2); the Soviet reinforcement phase is skipped on turn 1."""
-    pos.pop()
     pos.renew(PhaseSheet)
     pos.disturbed()
     number = pos.phase_number + 1
@@ -176,7 +186,8 @@ def begin_phase(pos: State) -> None:
 
 
 def _automatic(kind: str, case: str, happens: Callable[[State, Step], None]) -> Automatic[CityPosition]:
-    return Automatic(kind, case, lambda pos: happens(pos, pos.agenda[0].matter))
+    """What a step of the agenda brings by itself; it is done with then."""
+    return Automatic(kind, case, lambda pos: happens(pos, pos.pop()))
 
 
 AUTOMATIC = (
@@ -188,8 +199,8 @@ AUTOMATIC = (
     _automatic("join", "9.2", striking.join),
     _automatic("shoot", "9.2", striking.shoot),
     _automatic("after-defensive", "9.3", striking.after_defensive),
-    Automatic("next-phase", "5.2", next_phase),
-    Automatic("open", "5.1", open_phase),
+    _automatic("next-phase", "5.2", next_phase),
+    _automatic("open", "5.1", open_phase),
 )
 
 
@@ -212,9 +223,11 @@ CHOICES = (
                         lambda pos: arrivals.host_orders(pos, pos.step.piece)),
     }, arrivals.host_first),
     _choice("offer", "9.2", "Defensive fire that is offered", "Fire at the moving unit, or let it pass", {
-        "add": Action(fire.reinforced, striking.compose, fire.gunners),
-        "commit": Action(fire.made, striking.fire_back, lambda pos: (fire.COMMIT,) if fire.is_manned(pos) else ()),
-        "cancel": Action(fire.given_up, striking.cancel, lambda pos: (fire.CANCEL,) if fire.is_manned(pos) else ()),
+        "add": Action(lambda pos, order: fire.volley(pos, pos.step, order.units), striking.compose, fire.gunners),
+        "commit": Action(fire.made, striking.fire_back,
+                         lambda pos: (fire.COMMIT,) if pos.attack and pos.attack.units else ()),
+        "cancel": Action(lambda pos, order: fire.FIRE_OR_END if pos.attack is None else order, striking.cancel,
+                         lambda pos: (fire.CANCEL,) if pos.attack and pos.attack.units else ()),
         "attack": Action.unlisted(fire.made_at_once, striking.fire_back),
         "end": Action.plain("end", striking.let_pass),
     }, fire.FIRE_OR_END, sampling.offer),
@@ -232,29 +245,43 @@ CHOICES = (
 
 
 def _die(
-    word: str, chance: Callable[[State, Step], Chance], rolled: Callable[[State, Step, int], None]
-) -> Roll[CityPosition]:
-    """A die that is due, by the word of its step."""
+    word: str, case: str | Callable[[State], str], title: str | Callable[[State], str],
+    rolled: Callable[[State, Step, int], None],
+) -> Roll[CityPosition]:  # fmt: skip
+    """A die that is due, by the word of its step; its title has a hole for the unit that it is about."""
 
     def node(pos: State) -> Chance:
-        return chance(pos, pos.agenda[0].matter)
+        told = title if isinstance(title, str) else title(pos)
+        return die(told.format(pos.unit(pos.step.piece).id), case if isinstance(case, str) else case(pos))
 
     def fall(pos: State, order: Order) -> None:
         face, at = order.words[0], node(pos)
-        pos.tell("die", at.case, "Rolled {} for {}", face, at.title)
-        rolled(pos, pos.agenda[0].matter, int(face))
+        pos.tell("die", at.case, "Rolled {} for {}", face, at.title.removeprefix("the die for "))
+        rolled(pos, pos.pop(), int(face))
 
     return Roll(word, "5.1", word.capitalize(), word, node, fall)
 
 
 DICE = (
-    _die("states", set_up.states_die, set_up.set_states),
-    *(_die(word, arrivals.die_chance, arrivals.die_rolled)
-      for word in ("corps", "first-division", "third-division", "later", "tie", "lfr")),
-    _die("metro", marching.metro_die, marching.metro_rolled),
-    *(_die(word, marching.landing_die, marching.landing_rolled) for word in ("landing", "drift")),
-    *(_die(word, striking.fire_die, striking.fire_rolled)
-      for word in ("fire", "bridge", "structure", "rubble", "fleet")),
+    _die("states", "16.2", "the die for Leningrad's defensive state", set_up.set_states),
+    _die("corps", "19.1", "the die for 56th Corps units", lambda pos, _, face: pos.push(
+        Step("draw", number=pos.tables.german_arrivals.corps[face - 1], words=("56",)))),
+    _die("first-division", "19.1", "the die for the first division", lambda pos, _, face: arrivals.summon(
+        pos, pos.tables.german_arrivals.first_division[face - 1])),
+    _die("third-division", "19.1", "the die for the third division", lambda pos, _, face: arrivals.summon(
+        pos, pos.tables.german_arrivals.third_division[face - 1])),
+    _die("later", "19.1", "the German reinforcement die", arrivals.later_die),
+    _die("tie", "19.1", arrivals.tie_title, arrivals.tie_rolled),
+    _die("lfr", "19.3", "the die for Front Reserve units", lambda pos, _, face: pos.push(
+        Step("draw", number=face, words=("LFR",)))),
+    _die("metro", "15.5", "the Metro die of {}", marching.metro_rolled),
+    _die("landing", "18.2", "the airborne table for {}", marching.landing_rolled),
+    _die("drift", "18.2", "the direction of the drift for {}", marching.drifted),
+    _die("fire", "10.3", "the fire at {}", striking.fire_rolled),
+    _die("bridge", "10.17", "the bridge demolition", striking.bridge_rolled),
+    _die("structure", "10.19", "the structure demolition", striking.structure_rolled),
+    _die("rubble", striking.rubble_case, "the rubble die", striking.rubble_rolled),
+    _die("fleet", "15.3", "the return of the fleet", striking.fleet_gone),
 )  # fmt: skip
 
 
@@ -263,8 +290,8 @@ def _drawing(
 ) -> Roll[CityPosition]:
     """A counter that is drawn or turned over."""
     return Roll(
-        kind, case, kind.capitalize(), kind, lambda pos: chance(pos, pos.agenda[0].matter),
-        lambda pos, order: drawn(pos, pos.agenda[0].matter, pos.roster.index[order.units[0]]),
+        kind, case, kind.capitalize(), kind, lambda pos: chance(pos, pos.step),
+        lambda pos, order: drawn(pos, pos.pop(), pos.roster.index[order.units[0]]),
     )  # fmt: skip
 
 
@@ -276,32 +303,10 @@ DRAWS = (
 SEQUENCE = Sequence(*DECISIONS, *CHOICES, *DICE, *DRAWS, *AUTOMATIC)
 
 
-def _drawn_out(pos: State, step: Step) -> bool:
-    over = step.number <= 0 or not arrivals.left_in_pool(pos, step.words[0])
-    if over:
-        pos.pop()
-    return over
-
-
-def _nobody_advances(pos: State, step: Step) -> bool:
-    over = not fire.advancers(pos, step)
-    if over:
-        pos.pop()
-    return over
-
-
-def _nobody_fires(pos: State, step: Step) -> bool:
-    over = not fire.firers(pos, step)
-    if over:
-        pos.pop()
-        pos.attack = None
-    return over
-
-
-PASSES: dict[str, Callable[[State, Step], bool]] = {
-    "draw": _drawn_out,
-    "reveal": flips.uncover,
-    "advance": _nobody_advances,
-    "offer": _nobody_fires,
+PASSES: dict[str, tuple[Callable[[State, Step], object], Callable[[State, Step], object]]] = {
+    "draw": (lambda pos, step: step.number <= 0 or not arrivals.left_in_pool(pos, step.words[0]), lambda _, __: None),
+    "reveal": (lambda pos, step: pos.hidden(step.piece) >= 0, flips.uncover),
+    "advance": (lambda pos, step: not fire.advancers(pos, step), lambda _, __: None),
+    "offer": (lambda pos, step: not fire.firers(pos, step), striking.cancel),
 }
-"""Choices and draws that pass by themselves once there is nothing to choose or draw; each says whether it did."""
+"""Choices and draws that pass by themselves: when there is nothing to choose or draw, and what that brings."""

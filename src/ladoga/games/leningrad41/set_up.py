@@ -5,17 +5,12 @@ Nobody knows what the 36 are, so each is drawn when it is flipped; a draw put of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...hexes import HexMask
-from ...kernel.chance import Chance, die
+from ...kernel.errors import Illegal
 from ...kernel.orders import Order
-from ...kernel.position import Refusal, forbid
+from ...kernel.position import Refusal, first_case, forbid, refuse
 from .counters import GERMAN, SOVIET
-from .state import GONE, HAND, NOBODY, READY, TO_COME, UNDRAWN, WAITING, Sent, State, Step
-
-if TYPE_CHECKING:
-    pass
+from .state import HAND, NOBODY, READY, TO_COME, UNDRAWN, WAITING, Sent, State, Step
 
 
 def start(pos: State) -> None:
@@ -30,24 +25,15 @@ def start(pos: State) -> None:
         pos.where[pos.roster.index[name]] = WAITING
     for name, fixed in set_up.fixed.items():
         piece = pos.roster.index[name]
-        if fixed.where == "hex":
-            pos.put(piece, pos.map.grid.hex(fixed.hex))
-        else:
-            pos.where[piece] = HAND
+        pos.put(piece, pos.map.grid.hex(fixed.hex) if fixed.where == "hex" else HAND)
     for _ in range(set_up.random_units.number):
         pos.take_back(NOBODY, HAND)
     if pos.options.defensive_states:
         pos.push(Step("die", words=("states",)))
 
 
-def states_die(pos: State, step: Step) -> Chance:
-    """The Soviet player's die before set-up (16.2)."""
-    return die("the die for Leningrad's defensive state", "16.2")
-
-
 def set_states(pos: State, step: Step, face: int) -> None:
     """On a high roll the city is barricaded (16.2)."""
-    pos.pop()
     pos.states = face in pos.tables.defensive_states.on
     pos.disturbed()
     text = "The city is barricaded" if pos.states else "No change to the city's defences"
@@ -80,39 +66,31 @@ def hexes_for(pos: State, piece: int) -> HexMask:
 
 def placements(pos: State) -> list[Order]:
     """Every unit still to be placed, to every hex where it may set up."""
-    places = pos.ground.orders
+    places = pos.ground.orders.each
     return [order for p in in_hand(pos) for order in places("place", pos.unit(p).id, hexes_for(pos, p))]
-
-
-def busy(pos: State) -> bool:
-    """Whether anything is still to be placed."""
-    return bool(in_hand(pos))
 
 
 def why_not_ready(pos: State) -> Refusal | None:
     """Everything is placed before the set-up ends (3.2)."""
-    left = sum(1 for place in pos.where if place == HAND)
+    left = pos.where.count(HAND)
     return Refusal("3.2", f"{left} units are still to be placed") if left else None
 
 
-def placement(pos: State, order: Order) -> Sent | Refusal:
+def placement(pos: State, order: Order) -> Sent:
     """One unit to a hex where it may set up (3.3, 3.6)."""
-    hand = in_hand(pos)
-    piece = pos.piece(order.units[0]) if len(order.units) == 1 else None
+    piece, grid = pos.piece(order.units[0]) if len(order.units) == 1 else None, pos.map.grid
     if piece is None:
-        return Refusal("3.3", f"{'+'.join(order.units)} is not waiting to be placed")
-    if pos.where[piece] != HAND:
-        return _elsewhere(pos, piece)
+        raise Illegal("3.3", f"{'+'.join(order.units)} is not waiting to be placed")
+    hand, unit = in_hand(pos), pos.unit(piece)
+    refuse(_elsewhere(pos, piece) if pos.where[piece] != HAND else None)
     forbid(piece not in hand, "3.6", "the next face-down unit to place is {}", pos.unit(hand[-1]).id)
-    forbid(len(order.hexes) != 1 or order.hexes[0] not in pos.map.grid, "3.6", "a unit is placed in one hex of the map")
-    h = pos.map.grid.hex(order.hexes[0])
-    unit = pos.unit(piece)
-    if not allowed(pos, piece) >> h & 1:
-        if unit.back:
-            closed = pos.game.closed_rows(pos.map) >> h & 1
-            return Refusal("3.6", "not in the last two hexrows" if closed else "only on land hexes")
-        words = {"water": "in a sea or major river hex", "land": "on land", "rail": "on a railroad hex"}
-        return Refusal("3.3", f"{unit.id} sets up {words[pos.game.set_up.fixed[unit.id].where]}")
+    forbid(len(order.hexes) != 1 or order.hexes[0] not in grid, "3.6", "a unit is placed in one hex of the map")
+    h = grid.hex(order.hexes[0])
+    far = not allowed(pos, piece) >> h & 1
+    forbid(far and unit.back and pos.game.closed_rows(pos.map) >> h & 1, "3.6", "not in the last two hexrows")
+    forbid(far and unit.back, "3.6", "only on land hexes")
+    words = {"water": "in a sea or major river hex", "land": "on land", "rail": "on a railroad hex"}
+    forbid(far, "3.3", "{} sets up {}", unit.id, far and words[pos.game.set_up.fixed[unit.id].where])
     forbid(pos.barred(piece) >> h & 1, "6.1", "no more units may stack in {}", order.hexes[0])
     return Sent(piece, h)
 
@@ -120,21 +98,20 @@ def placement(pos: State, order: Order) -> Sent | Refusal:
 def _elsewhere(pos: State, piece: int) -> Refusal:
     """Why a counter has no place in the set-up, or has had it."""
     unit, set_up = pos.unit(piece), pos.game.set_up
-    if unit.side == GERMAN:
-        return Refusal("3.8", f"{unit.id} does not begin on the map: all German units arrive later")
-    if unit.command == "LFR":
-        beside = unit.id in (*set_up.off_map, *set_up.set_aside)
-        return Refusal("3.4" if beside else "3.7", f"{unit.id} of the Front Reserve does not begin on the map")
-    if pos.where[piece] == UNDRAWN:
-        return Refusal("3.5", f"{unit.id} is in the pool, from which units are drawn blind and laid as backs")
-    return Refusal("3.3", f"{unit.id} is not waiting to be placed")
+    beside = unit.id in (*set_up.off_map, *set_up.set_aside)
+    return first_case(
+        (unit.side == GERMAN, "3.8", "{} does not begin on the map: all German units arrive later", unit.id),
+        (unit.command == "LFR", "3.4" if beside else "3.7", "{} of the Front Reserve does not begin on the map",
+         unit.id),
+        (pos.where[piece] == UNDRAWN, "3.5",
+         "{} is in the pool, from which units are drawn blind and laid as backs", unit.id),
+    ) or Refusal("3.3", f"{unit.id} is not waiting to be placed")  # fmt: skip
 
 
 def place(pos: State, sent: Sent) -> None:
     """Place a unit; the German looks away."""
     unit = pos.unit(sent.piece)
-    pos.where[sent.piece] = GONE
-    pos.put(sent.piece, sent.hex)
+    pos.put(*sent)
     case, where = "3.6" if unit.back else "3.3", pos.number(sent.hex)
     pos.tell("place", case, "{} sets up in {}", unit.id, where, side=SOVIET, secret=True)
 

@@ -206,14 +206,11 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
 
     def push(self, *steps: Step) -> None:
         """Put steps before everything else that is pending."""
-        if len(steps) == 1:
-            self.agenda = (self.due(steps[0]), *self.agenda)
-        else:
-            self.agenda = (*[self.due(step) for step in steps], *self.agenda)
+        self.agenda = (*[self.due(step) for step in steps], *self.agenda)
 
     def pop(self) -> Step:
         """The current step is done."""
-        step: Step = self.agenda[0].matter
+        step = self.step
         self.done()
         return step
 
@@ -223,14 +220,15 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
 
     # Reading --------------------------------------------------------------------------------------
 
+    def under_way(self, piece: int) -> Moving | None:
+        """The running move of a unit, if it is in the middle of one."""
+        return self.moving if self.moving is not None and self.moving.piece == piece else None
+
     @property
     def composer(self) -> int:
         """The side that composes a fire, which nobody else is told of before it is committed (10.3); none: -1."""
-        if self.attack is None:
-            return -1
-        if len(self.agenda) == 1:
-            return self.side
-        return 1 - self.side if self.agenda[0].at == "offer" else -1
+        composing = self.attack is not None and (len(self.agenda) == 1 or self.agenda[0].at == "offer")
+        return self.agenda[0].side if composing else -1
 
     @property
     def fire(self) -> Attack:
@@ -257,6 +255,10 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         """The counter as it lies there: a back shows nothing."""
         return self.roster.units[piece]
 
+    def hidden(self, back: int) -> int:
+        """The unit behind a back: its number, ``NOBODY`` or ``SECRET``."""
+        return self.behind[back - self.roster.backs.start]
+
     def piece(self, name: str) -> int | None:
         """The number of the counter an order names; a unit that lies face down is named by its back."""
         return self.roster.index.get(name)
@@ -278,11 +280,6 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         """Every counter of a side on the map, leaders too, in the order of their hexes."""
         stacks = self.stacks
         return tuple([p for h in members(self.occupied[side]) for p in stacks[h]])
-
-    def at(self, place: int, command: str = "") -> list[int]:
-        """The counters at a place beside the map."""
-        pieces: Iterable[int] = self.roster.of_command[command] if command else range(len(self.where))
-        return [p for p in pieces if self.where[p] == place]
 
     def bridged(self, a: Hex, b: Hex, side: int, but: int = -1) -> bool:
         """Whether a hexside has a standing bridge, or a pontoon of this side (8.9, 8.10), one engineer's
@@ -306,13 +303,12 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         """Hexes in which more than one Soviet unit may stand (6.1, 16.2)."""
         return self.map.grid.all if self.states else self.ground.objective
 
-    def full(self, side: int) -> HexMask:
-        """Hexes that hold as many units of a side as may stack there (6.1)."""
-        limits = self.tables.stacking
-        tiers = self.tiers
+    def crowded(self, side: int, more: int = 0) -> HexMask:
+        """Hexes that hold as many units of a side as may stack there (6.1, 16.2), or so many more."""
+        limits, tiers = self.tables.stacking, self.tiers
         if side == GERMAN:
-            return tiers[limits.german - 1]
-        base = SOVIET * TIERS - 1
+            return tiers[limits.german - 1 + more]
+        base = SOVIET * TIERS - 1 + more
         if self.states:
             return tiers[base + limits.soviet_defensive_states]
         double = self.ground.objective
@@ -328,25 +324,16 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
     def barred_to(self, command: int) -> HexMask:
         """Hexes that units of a sub-command may not enter."""
         side = self.roster.command_side[command]
-        mask = self.occupied[1 - side] | self.full(side)
+        mask = self.occupied[1 - side] | self.crowded(side)
         for other in self.roster.strangers[command]:
             mask |= self.held[other]
         return mask
 
     def overstacked(self, side: int) -> HexMask:
         """Hexes that hold more units of a side, or others together, than stacking allows."""
-        limits = self.tables.stacking
-        tiers = self.tiers
-        if side == GERMAN:
-            return tiers[limits.german]
-        base = SOVIET * TIERS
-        if self.states:
-            mask = tiers[base + limits.soviet_defensive_states]
-        else:
-            double = self.ground.objective
-            mask = tiers[base + limits.soviet_objective] & double | tiers[base + limits.soviet] & ~double
-        commands = self.roster.commands
-        return mask | self.held[commands.index("42")] & self.held[commands.index("LFR")]
+        held, commands = self.held, self.roster.commands
+        mixed = held[commands.index("42")] & held[commands.index("LFR")] if side == SOVIET else 0
+        return self.crowded(side, 1) | mixed
 
     def objectives(self, side: int) -> HexMask:
         """The objective hexes a side controls (4.2)."""
@@ -360,9 +347,11 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
     # Changing (on a fresh copy) ---------------------------------------------------------------------
 
     def put(self, piece: int, h: Hex) -> None:
-        """Put a counter on the map."""
-        self.disturbed()
+        """Put a counter on a hex, or at a place beside the map."""
         self.where[piece] = h
+        if h < 0:
+            return
+        self.disturbed()
         stack = self.stacks.get(h)
         self.stacks[h] = (piece,) if stack is None else tuple(sorted((*stack, piece)))
         bit = 1 << h
@@ -392,10 +381,9 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         while tier < end and self.tiers[tier] & bit:
             self.tiers[tier] ^= bit
             tier += 1
-        if len(stack) > 1:
-            for other in stack:
-                if other != piece:
-                    self.put(other, h)
+        for other in stack:
+            if other != piece:
+                self.put(other, h)
 
     def shift(self, piece: int, h: Hex) -> None:
         """Move a counter from its hex to another."""
@@ -421,13 +409,8 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         """To the dead pile, the pool, or out of the game (7.5, 7.7, 10.14, 14.7, 15.1, 15.2)."""
         unit = self.unit(piece)
         self.drop_pontoon(piece)
-        if unit.leader or unit.type in ("gunboat", "railroad-artillery"):
-            place = GONE
-        elif unit.side == GERMAN:
-            place = DEAD
-        else:
-            place = POOL
-        self.lift(piece, place)
+        for_good = unit.leader or unit.type in ("gunboat", "railroad-artillery")
+        self.lift(piece, GONE if for_good else DEAD if unit.side == GERMAN else POOL)
 
     def take_back(self, unit: int, h: int) -> int:
         """Lay a back at a place or on a hex with a unit (or ``NOBODY``) behind it; the lowest free one."""
@@ -436,10 +419,7 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         self.behind[back - backs.start] = unit
         if unit >= 0:
             self.where[unit] = BEHIND
-        if h >= 0:
-            self.put(back, h)
-        else:
-            self.where[back] = h
+        self.put(back, h)
         return back
 
     def unmask(self, back: int, unit: int) -> None:
@@ -452,13 +432,10 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
                 setattr(self, name, marks & ~bit | new)
         self.lift(back, GONE)
         self.behind[back - self.roster.backs.start] = NOBODY
-        if h >= 0:
-            self.put(unit, h)
-        else:
-            self.where[unit] = h
+        self.put(unit, h)
         self.shown |= new
-        if self.moving is not None and self.moving.piece == back:
-            self.moving = self.moving._replace(piece=unit)
+        if (going := self.under_way(back)) is not None:
+            self.moving = going._replace(piece=unit)
         if len(self.agenda) > 1:
             self.pending = tuple(s._replace(piece=unit) if s.piece == back else s for s in self.pending)
         if self.attack is not None and back in self.attack.units:

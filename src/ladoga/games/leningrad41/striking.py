@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ...hexes import Hex, mask_of
-from ...kernel.chance import Chance, die
+from ...hexes import mask_of
 from ...kernel.events import Odds, Result, Struck
 from ...kernel.orders import Order
 from .counters import GERMAN, SOVIET
@@ -18,14 +17,9 @@ def compose(pos: State, attack: Attack) -> None:
     pos.attack = attack
 
 
-def cancel(pos: State, _: Order) -> None:
+def cancel(pos: State, _: object) -> None:
     """It is given up."""
     pos.attack = None
-
-
-def end(pos: State, _: Order) -> None:
-    """The end of a fire phase."""
-    pos.push(Step("next-phase"))
 
 
 def commit(pos: State, attack: Attack) -> None:
@@ -37,16 +31,15 @@ def commit(pos: State, attack: Attack) -> None:
     how = f" at the bridge to {pos.number(attack.beyond)}" if attack.kind == "bridge" else ""
     verb = _do(attack, "assault") if attack.assault else f"{_do(attack, 'fire')} at"
     told, where = f"{{}} {verb} {{}}{{}} with strength {{}}", pos.number(attack.target)
-    points, column = strength(pos, attack), column_of(pos, attack)
-    fact = Odds(points, None, column)
-    pos.tell("fire", "10.3", told, names, where, how, points, column, side=pos.side, fact=fact)
+    odds = odds_of(pos, attack)
+    pos.tell("fire", "10.3", told, names, where, how, odds.attack, odds.column, side=pos.side, fact=odds)
     pos.push(*_reveals(pos, attack), Step("strike"))
 
 
-def column_of(pos: State, attack: Attack) -> str:
-    """The column a fire is read in, by its name on the table (10.3)."""
-    combat = pos.tables.combat
-    return combat.columns[combat.column(strength(pos, attack))]
+def odds_of(pos: State, attack: Attack) -> Odds:
+    """The strength of a fire, and the column it is read in, by its name on the table (10.3)."""
+    combat, points = pos.tables.combat, strength(pos, attack)
+    return Odds(points, None, combat.columns[combat.column(points)])
 
 
 def _do(attack: Attack, verb: str) -> str:
@@ -63,7 +56,6 @@ def _reveals(pos: State, attack: Attack) -> list[Step]:
 
 def strike(pos: State, step: Step) -> None:
     """Roll for every defender with its own modifiers (10.13), or for the bridge or structure."""
-    pos.pop()
     attack = pos.fire
     if attack.kind in ("bridge", "structure"):
         drm = net(modifiers(pos, attack, None))
@@ -79,67 +71,62 @@ def strike(pos: State, step: Step) -> None:
     pos.push(*rolls, after)
 
 
-def fire_die(pos: State, step: Step) -> Chance:
-    """The dice of fire combat."""
-    what = step.words[0]
-    if what == "fire":
-        return die(f"the fire at {pos.unit(step.piece).id}", "10.3")
-    titles = {
-        "bridge": ("the bridge demolition", "10.17"),
-        "structure": ("the structure demolition", "10.19"),
-        "rubble": ("the rubble die", _rubble_case(pos.attack)),
-        "fleet": ("the return of the fleet", "15.3"),
-    }
-    title, case = titles[what]
-    return die(title, case)
-
-
 def fire_rolled(pos: State, step: Step, face: int) -> None:
-    """Read a die of fire combat."""
-    pos.pop()
-    what = step.words[0]
-    if what == "fleet":
-        _fleet_gone(pos, step, face)
+    """The die for a defender (10.14)."""
+    name, hit = pos.unit(step.piece).id, _hits(pos, step, face)
+    told = f"{{}} in {{}} {'is eliminated' if hit else 'holds'} (die {{}}, modified {{}})"
+    pos.tell("result", "10.14", told, name, pos.number(pos.fire.target), face, face + step.number,
+             fact=Struck(name, "E" if hit else "-", int(hit)))  # fmt: skip
+    if hit:
+        pos.eliminate(step.piece)
+
+
+def bridge_rolled(pos: State, step: Step, face: int) -> None:
+    """The die for a bridge (10.17)."""
+    if not _hits(pos, step, face):
+        _no_effect(pos, "10.17", step, face)
         return
-    attack, number = pos.fire, pos.number(pos.fire.target)
-    if what == "rubble":
-        faces = pos.tables.rubble.air_strike if attack.kind == "air" else pos.tables.rubble.offensive_fire
-        if face in faces:
-            _make_rubble(pos, attack.target)
-        return
-    hit = eliminates(pos, strength(pos, attack), step.number, face)
-    total = face + step.number
-    if what == "fire":
-        name = pos.unit(step.piece).id
-        words = "is eliminated" if hit else "holds"
-        told, fact = f"{{}} in {{}} {words} (die {{}}, modified {{}})", Struck(name, "E" if hit else "-", int(hit))
-        pos.tell("result", "10.14", told, name, number, face, total, fact=fact)
-        if hit:
-            pos.eliminate(step.piece)
-    elif not hit:
-        case = "10.17" if what == "bridge" else "10.19"
-        pos.tell("result", case, "No effect (die {}, modified {})", face, total, fact=Result("-"))
-    elif what == "bridge":
-        pos.broken |= {hexside(attack.target, attack.beyond)}
-        told, beyond = "The bridge between {} and {} is demolished", pos.number(attack.beyond)
-        pos.tell("bridge", "10.17", told, number, beyond, fact=Result("E"))
+    ends = pos.fire.target, pos.fire.beyond
+    pos.broken |= {hexside(*ends)}
+    told = "The bridge between {} and {} is demolished"
+    pos.tell("bridge", "10.17", told, *map(pos.number, ends), fact=Result("E"))
+
+
+def structure_rolled(pos: State, step: Step, face: int) -> None:
+    """The die for a structure (10.19)."""
+    if _hits(pos, step, face):
+        _make_rubble(pos, Result("E"))
     else:
-        _make_rubble(pos, attack.target, Result("E"))
+        _no_effect(pos, "10.19", step, face)
 
 
-def _rubble_case(attack: Attack | None) -> str:
+def _hits(pos: State, step: Step, face: int) -> bool:
+    return eliminates(pos, strength(pos, pos.fire), step.number, face)
+
+
+def _no_effect(pos: State, case: str, step: Step, face: int) -> None:
+    pos.tell("result", case, "No effect (die {}, modified {})", face, face + step.number, fact=Result("-"))
+
+
+def rubble_rolled(pos: State, _: Step, face: int) -> None:
+    """The die after a fire that left nobody in the hex (10.18, 12.10)."""
+    faces = pos.tables.rubble
+    if face in (faces.air_strike if pos.fire.kind == "air" else faces.offensive_fire):
+        _make_rubble(pos)
+
+
+def rubble_case(pos: State) -> str:
     """The rule by which a hex is rubbled: air strikes and structure attacks have their own (10.19, 12.10)."""
-    return {"air": "12.10b", "structure": "10.19"}.get(attack.kind if attack else "", "10.18")
+    return {"air": "12.10b", "structure": "10.19"}.get(pos.attack.kind if pos.attack else "", "10.18")
 
 
-def _make_rubble(pos: State, h: Hex, fact: Result | None = None) -> None:
-    pos.rubble |= 1 << h
-    pos.tell("rubble", _rubble_case(pos.attack), "{} is rubble", pos.number(h), fact=fact)
+def _make_rubble(pos: State, fact: Result | None = None) -> None:
+    pos.rubble |= 1 << pos.fire.target
+    pos.tell("rubble", rubble_case(pos), "{} is rubble", pos.number(pos.fire.target), fact=fact)
 
 
 def aftermath(pos: State, step: Step) -> None:
     """After the last die: the price of fanaticism, rubble, advance (10.15, 10.18, 17.3)."""
-    pos.pop()
     attack = pos.fire
     steps = [Step("lose")] if attack.fanatic else []
     if not pos.occupied[1 - pos.side] >> attack.target & 1:
@@ -152,7 +139,6 @@ def aftermath(pos: State, step: Step) -> None:
 
 def finish(pos: State, step: Step) -> None:
     """Used Soviet air markers go back to the pool, the fleet withdraws (12.4, 15.3)."""
-    pos.pop()
     attack, pos.attack = pos.attack, None
     if attack is None or pos.side == GERMAN:
         return
@@ -164,7 +150,8 @@ def finish(pos: State, step: Step) -> None:
             pos.push(Step("die", piece, words=("fleet",)))
 
 
-def _fleet_gone(pos: State, step: Step, face: int) -> None:
+def fleet_gone(pos: State, step: Step, face: int) -> None:
+    """The fleet withdraws for as many turns as its die says (15.3)."""
     pos.fleet_back = pos.turn + face
     when = f"turn {pos.fleet_back}" if pos.fleet_back <= pos.game.turns else "never, the game ends before"
     pos.tell("fleet", "15.3", "{} returns: {} (die {})", pos.unit(step.piece).id, when, face, side=SOVIET)
@@ -185,7 +172,6 @@ def let_pass(pos: State, _: Order) -> None:
 
 def join(pos: State, step: Step) -> None:
     """A unit flipped to fire joins if it can (9.3); otherwise it just lies there face up."""
-    pos.pop()
     unit = pos.unit(step.piece)
     if not unit.fires_defensively:
         pos.tell("fire", "9.3", "{} cannot fire defensively", unit.id, side=unit.side)
@@ -196,7 +182,6 @@ def join(pos: State, step: Step) -> None:
 
 def shoot(pos: State, step: Step) -> None:
     """Resolve the defensive fire at the moving unit alone (9.2), if anybody fires."""
-    pos.pop()
     attack = pos.attack
     if attack is None or not attack.units:
         pos.attack = None
@@ -204,16 +189,14 @@ def shoot(pos: State, step: Step) -> None:
     offered = pos.pop()
     names, mover = ", ".join(pos.unit(p).id for p in attack.units), pos.unit(offered.piece).id
     told = f"{{}} {_do(attack, 'fire')} defensively at {{}} in {{}} with strength {{}}"
-    where, points, column = pos.number(attack.target), strength(pos, attack), column_of(pos, attack)
-    fact = Odds(points, None, column)
-    pos.tell("fire", "9.2", told, names, mover, where, points, column, side=1 - pos.side, fact=fact)
+    where, odds = pos.number(attack.target), odds_of(pos, attack)
+    pos.tell("fire", "9.2", told, names, mover, where, odds.attack, odds.column, side=1 - pos.side, fact=odds)
     pos.push(*_reveals(pos, attack), Step("strike", offered.piece, words=offered.words))
 
 
 def after_defensive(pos: State, step: Step) -> None:
     """The mover is gone, and with it the control of a hex that it died on entering (4.2), or stops, or may go on (8.8,
     9.2)."""
-    pos.pop()
     attack, pos.attack = pos.fire, None
     if pos.where[step.piece] < 0:
         if step.words:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...hexes import members
+from ...hexes import HexMask, members
 from ...kernel.position import Entry, Outcome
 from .counters import GERMAN, SIDES
-from .derived import remembered_under
+from .derived import remembered
 from .state import State
 
 CASES = {
@@ -31,16 +31,17 @@ def check(pos: State) -> str:
     return "objectives" if held.bit_count() >= pos.tables.victory.objectives else "held"
 
 
-@remembered_under(lambda pos: pos.objectives(GERMAN))
 def outcome(pos: State, reason: str) -> Outcome:
     """The result for a reason, with every objective in the ledger."""
-    winner, level, case = CASES[reason]
-    lead = pos.objectives(GERMAN).bit_count() - pos.tables.victory.objectives
-    ledger = tuple(
-        Entry(SIDES[0] if pos.control >> h & 1 else SIDES[1], 1, pos.map.name_of(h), "4.2")
-        for h in sorted(members(pos.ground.objective), key=pos.number)
-    )
-    return Outcome(winner, level, lead if winner == "german" else -lead, ledger, case)
+    (winner, level, case), held = CASES[reason], pos.objectives(GERMAN)
+    lead = held.bit_count() - pos.tables.victory.objectives
+    return Outcome(winner, level, lead if winner == "german" else -lead, _ledger(pos, held), case)
+
+
+@remembered
+def _ledger(pos: State, held: HexMask) -> tuple[Entry, ...]:
+    objectives = sorted(members(pos.ground.objective), key=pos.number)
+    return tuple(Entry(SIDES[1 - (held >> h & 1)], 1, pos.map.name_of(h), "4.2") for h in objectives)
 
 
 def standing(pos: State) -> Outcome:

@@ -17,14 +17,6 @@ def _waits(pos: State, step: Step) -> bool:
     return step.piece >= 0 and pos.unit(step.piece).side == GERMAN and pos.where[step.piece] == WAITING
 
 
-def _dead_piles(pos: State) -> list[str]:
-    return [f"dead-{name}" for name in (*pos.roster.divisions, "56")]
-
-
-def _behind(pos: State, step: Step) -> tuple[Step, ...]:
-    return pos.pending[pos.pending.index(step) + 1 :]
-
-
 ON_MAP: Need = (lambda pos, step: step.piece >= 0 and pos.where[step.piece] >= 0, "needs a unit on the map")
 HEX: Need = (lambda _, step: step.hex >= 0, "needs a hex")
 FIRE: Need = (lambda pos, _: pos.attack is not None, "needs an attack")
@@ -67,7 +59,8 @@ STEPS: Mapping[str, tuple[Need, ...]] = {
         (lambda pos, step: step.piece >= 0 and pos.attack is not None, "needs a unit that is fired at"),
     ),
     "shoot": (
-        (lambda pos, step: [s.kind for s in _behind(pos, step)][:1] == ["offer"], "needs an offer behind it (9.2)"),
+        (lambda pos, step: [s.kind for s in pos.pending[pos.pending.index(step) + 1 :]][:1] == ["offer"],
+         "needs an offer behind it (9.2)"),
     ),
     "lose": (ASSAULT, (lambda pos, _: pos.fire.fanatic, "needs a fanatical assault (17.3)")),
     "advance": (ASSAULT, (lambda pos, step: step.hex == pos.fire.target, "needs the hex that was assaulted (10.15)")),
@@ -77,7 +70,8 @@ STEPS: Mapping[str, tuple[Need, ...]] = {
         (lambda pos, step: next(marching.repairs(pos, step.hex), None) is not None, "there is nothing to choose"),
     ),
     "draw": (
-        (lambda pos, step: step.words[0] in ("LW", "LFR", "42", "56", *_dead_piles(pos)), "nothing is drawn from {!r}"),
+        (lambda pos, step: step.words[0] in ("LW", "LFR", "42", "56", *(
+            f"dead-{name}" for name in (*pos.roster.divisions, "56"))), "nothing is drawn from {!r}"),
     ),
     "host": ((_waits, "needs a waiting German unit (7.6)"),),
 }  # fmt: skip
@@ -121,7 +115,7 @@ def first_problem(pos: State, step: Step) -> str:
     if step.kind == "draw" and (step.number < 1 or arrivals.left_in_pool(pos, step.words[0]) < 1):
         return "there is nothing to draw"
     if step.kind == "reveal":
-        if pos.behind[step.piece - pos.roster.backs.start] >= 0:
+        if pos.hidden(step.piece) >= 0:
             return "a unit that somebody knows is turned over at once (6.6)"
         return "" if flips.reveal_chance(pos, step).outcomes else "no unit is left that it could be (6.6)"
     if step.kind == "offer" and not fire.firers(pos, step):

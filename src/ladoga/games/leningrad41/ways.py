@@ -34,10 +34,6 @@ class Tolls(NamedTuple):
     watched: HexMask
     pinning: frozenset[Hexside]
 
-    def of(self, here: Hex, there: Hex) -> Toll:
-        """The toll of one step."""
-        return self.watched >> there & 1, int(hexside(here, there) in self.pinning)
-
     def along(self, path: list[Hex]) -> Toll:
         """The toll of a way from its first hex on."""
         fires = sum(self.watched >> h & 1 for h in path[1:])
@@ -53,26 +49,18 @@ def tolls(pos: State, piece: int) -> Tolls:
 
 def _pinning(pos: State, mover: int) -> set[Hexside]:
     """The hexsides over which every bridge would hold an engineer that could still move (8.10)."""
-    builders: dict[Hexside, list[int]] = {}
+    pinned: set[Hexside] = set()
+    free: set[Hexside] = set()
     for p, beyond in pos.pontoons:
         if p != mover and pos.roster.side[p] == pos.side:
-            builders.setdefault(hexside(pos.where[p], beyond), []).append(p)
-    return {edge for edge, engineers in builders.items() if all(_can_move(pos, p) for p in engineers)}
-
-
-def _can_move(pos: State, engineer: int) -> bool:
-    lost = pos.bridging >> engineer & 1 or pos.finished >> pos.roster.command[engineer] & 1
-    return in_time(pos, engineer) and not lost
-
-
-def cheapest(pos: State, piece: int, reached: Flood, there: Hex) -> list[Hex]:
-    """The way to a hex that a unit reaches, from where it starts, or enters: the first of the cheapest with the least
-    toll."""
-    return Cheapest(pos, piece, reached).to(there)
+            lost = pos.bridging >> p & 1 or pos.finished >> pos.roster.command[p] & 1
+            (pinned if in_time(pos, p) and not lost else free).add(hexside(pos.where[p], beyond))
+    return pinned - free
 
 
 class Cheapest:
-    """The cheapest ways of a unit to the hexes it reaches; what is found out for one serves for the next."""
+    """The cheapest ways of a unit to the hexes it reaches, from where it starts, or enters: for each the first of those
+    with the least toll. What is found out for one serves for the next."""
 
     def __init__(self, pos: State, piece: int, reached: Flood) -> None:
         self._reached, self._plain = reached, Paths(reached)
@@ -94,10 +82,6 @@ class Cheapest:
         toll = due.along([NOWHERE, *path] if self._entering else path)
         if toll <= (due.watched >> there & 1, 0):
             return path
-        return self._least(there)
-
-    def _least(self, there: Hex) -> list[Hex]:
-        """The way with the least toll among all the cheapest ones."""
         self._pay(self._look(there))
         path = [there]
         while path[-1] in self._came:
@@ -125,7 +109,7 @@ class Cheapest:
                 paid[h] = due.watched >> h & 1, 0  # of one that enters; where it already stands it makes no difference
                 continue
             for previous in self._before[h]:
-                fires, pins = due.of(previous, h)
+                fires, pins = due.along([previous, h])
                 toll = paid[previous][0] + fires, paid[previous][1] + pins
                 if h not in paid or toll < paid[h]:
                     paid[h], self._came[h] = toll, previous

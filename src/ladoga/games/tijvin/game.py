@@ -64,7 +64,7 @@ class Tijvin(Game):
             ),
             "sinyavino": Option(
                 "Sinyavino offensive in What if", "15.2", False,
-                text="The players agree that the limits on the 54 Army hold in the What if scenario too.",
+                text="The players agree that the limits on the 54th Army hold in the What if scenario too.",
             ),
         }  # fmt: skip
         """The optional rules (17), and what the players may agree on (15.2)."""

@@ -26,5 +26,5 @@ def command(staff: StaffPlayer, view: View, rng: random.Random) -> Order | None:
     """What the commander orders, if he has an opinion."""
     from .commander import COMMANDER
 
-    staff.bias = dict(TEMPER[view.side])
+    staff.bias = COMMANDER.temper(staff, view, {**TEMPER[view.side], **staff.nature}, rng)
     return COMMANDER.order(staff, view, rng)

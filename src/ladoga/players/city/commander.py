@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+import time
+from collections.abc import Iterator, Sequence
+from threading import Event
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from ...games.leningrad41 import fire, set_up
 from ...games.leningrad41.counters import GERMAN, SIDES, SOVIET
@@ -14,17 +18,21 @@ from ...kernel.position import View
 from ..doctrines.leningrad41 import CityDoctrine
 from ..doctrines.leningrad41_staff.lie import Lie
 from ..doctrines.leningrad41_staff.marches import Marches
+from ..doctrines.leningrad41_staff.storms import ASKED, Storms
+from ..doctrines.leningrad41_staff.weights import tempers
 from ..lay import FAR
+from ..race import RacingPlayer
+from ..staff import StaffPlayer, Temper
 from .air import strike
 from .edge import edge
+from .rehearsal import Rehearsal, search
 from .scheme import scheme
 from .sight import Sight
 
-if TYPE_CHECKING:
-    from ..staff import StaffPlayer
-
-SPAN = 0.6
-"""The part of a turn's time in which storms and lines are planned."""
+SPAN = 0.85
+"""The part of a turn's time in which ways to fight it are tried."""
+FACTORS = (0.4, 0.6, 1.6, 2.5)
+"""What a weight, or the zeal for a hex, is changed by."""
 ALONE, FIRST, LAST = 21.0, 20.0, 50.0
 """What it costs a leader to stand alone, in the first line, and both."""
 
@@ -32,12 +40,12 @@ ALONE, FIRST, LAST = 21.0, 20.0, 50.0
 class CityMarches(Marches):
     """A movement phase in which those with a part in a storm go to their posts first."""
 
-    def __init__(self, lie: Lie, notes: dict[str, Any], seconds: float | None, cores: int) -> None:
+    def __init__(self, lie: Lie, notes: dict[str, Any]) -> None:
         moment = (lie.p.turn, lie.p.phase_number)
         if notes.get("march") != moment:
             assert isinstance(lie, Sight)
             self.lie, self.p = lie, lie.p
-            storms, line, gaps, wards = scheme(lie, seconds, cores)
+            storms, line, gaps, wards = scheme(lie)
             notes.clear()
             self._begin(notes, storms)
             notes.update(line=line, posts=gaps, wards=wards)
@@ -60,19 +68,64 @@ class CityMarches(Marches):
 class Commander(CityDoctrine):
     """What the general orders."""
 
+    def __init__(self) -> None:
+        self._ways: WeakKeyDictionary[StaffPlayer, tuple[tuple[int, str], Temper]] = WeakKeyDictionary()
+        """The way in which each general fights who had time to think, and when he thought of it."""
+
+    def temper(self, staff: StaffPlayer, view: View, own: Temper, rng: random.Random) -> Temper:
+        """The way in which to fight: the own one, or what came out better in the mind before anybody marched."""
+        if staff.think is None or staff.imagined:
+            return own
+        moment, way = self._ways.get(staff, (None, own))
+        marching = view.phase.side == view.side and view.phase.id.endswith("movement")
+        if marching and not view.choice and moment != (view.turn, view.phase.id):
+            way = self._tried(staff, view, own, rng)
+            self._ways[staff] = (view.turn, view.phase.id), way
+        return way
+
+    def _tried(self, staff: StaffPlayer, view: View, own: Temper, rng: random.Random) -> Temper:
+        assert staff.think is not None
+        until = time.monotonic() + SPAN * staff.think
+        first, words, enemies = tempers(view.side)
+        told = staff.told if isinstance(staff, RacingPlayer) else Event()
+        rehearsal = Rehearsal(self, view, until, told.is_set, rng)
+        found = search(rehearsal, own, self._rivals(view, first, words, rng), enemies, staff.at_once)
+        told.clear()
+        return found.way
+
+    def _rivals(
+        self, view: View, first: Sequence[Temper], words: Sequence[str], rng: random.Random
+    ) -> Iterator[Temper]:
+        """Changes of a way: those that are known, then of weights and of what is stormed first."""
+        yield from first
+        p = view.imagine(rng)
+        assert isinstance(p, CityPosition)
+        hexes = [ASKED + p.number(h) for h in Storms(Sight(p, SIDES.index(view.side), {})).targets]
+        while True:
+            some = hexes if hexes and rng.random() < 0.5 else words
+            yield {word: rng.choice(FACTORS) for word in rng.sample(some, min(len(some), rng.randint(1, 3)))}
+
     def order(self, staff: StaffPlayer, view: View, rng: random.Random) -> Order | None:
         """The order for the kind of decision at hand; whatever is not legal after all is left to the common method."""
         p = view.imagine(rng)
         assert isinstance(p, CityPosition)
-        sight = Sight(p, SIDES.index(view.side), staff.bias)
-        order = self._pending(sight, p.pending[0], staff) if p.pending else self._phase(sight, staff)
+        order = self._read(p, view.side, staff)
         return order if order is not None and view.why_not(order) is None else None
+
+    def known(self, p: CityPosition, side: str, staff: StaffPlayer) -> Order | None:
+        """The order in a position that is played in the mind."""
+        order = self._read(p, side, staff)
+        return order if order is not None and p.why_not(order) is None else None
+
+    def _read(self, p: CityPosition, side: str, staff: StaffPlayer) -> Order | None:
+        sight = Sight(p, SIDES.index(side), staff.bias)
+        return self._pending(sight, p.pending[0], staff) if p.pending else self._phase(sight, staff)
 
     def set_up(self, lie: Lie, staff: StaffPlayer) -> Order | None:
         """A closed line before every objective, the others in the objectives behind it."""
         p = lie.p
         hand = set_up.in_hand(p)
-        if not hand or not lie.line or not lie.units[hand[0]].back:
+        if not hand or lie.w.edge <= 0.5 or not lie.units[hand[0]].back:
             return super().set_up(lie, staff)
         if "edge" not in staff.notes:
             staff.notes["edge"] = edge(lie)
@@ -100,7 +153,7 @@ class Commander(CityDoctrine):
         drop = self._drop(lie, staff)
         if drop is not None:
             return drop
-        marches = CityMarches(lie, staff.notes, staff.think and SPAN * staff.think, staff.at_once)
+        marches = CityMarches(lie, staff.notes)
         order = marches.order()
         staff.reason = marches.reason if order is not None else "everybody stands where he should"
         return order if order is not None else END

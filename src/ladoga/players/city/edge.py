@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...games.leningrad41.counters import GERMAN
 from ...hexes import Hex, HexMask, members
 from ..doctrines.leningrad41_staff.lie import Lie
-from ..doctrines.leningrad41_staff.line import PRICE, _cut, _ways
+from ..doctrines.leningrad41_staff.line import _cut, _ways, unit_price
 
 FORT = 4
 """How much less a unit in the line costs where it is dug in."""
@@ -22,6 +22,5 @@ def edge(lie: Lie) -> HexMask:
     for h in ways:
         if ground.entry[GERMAN] >> h & 1:
             continue
-        kind = "objective" if ground.objective >> h & 1 else "urban" if ground.urban >> h & 1 else "clear"
-        price[h] = KEEP if closed >> h & 1 else PRICE[kind] - FORT * (ground.fortified >> h & 1)
+        price[h] = KEEP if closed >> h & 1 else unit_price(lie, h) - FORT * (ground.fortified >> h & 1)
     return _cut(ways, ground.entry[GERMAN], price, dict.fromkeys(members(ground.objective), KEEP))

@@ -6,9 +6,7 @@ what the storms are worth, less what the enemy could then walk into before anybo
 
 from __future__ import annotations
 
-import random
-import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ...games.leningrad41 import movement
 from ...games.leningrad41.counters import GERMAN, SOVIET
@@ -16,65 +14,46 @@ from ...games.leningrad41.position import CityPosition
 from ...games.leningrad41.ways import watched
 from ...hexes import Hex, HexMask, mask_of
 from ...kernel.flood import flood
-from ..cores import side_by_side
-from ..doctrines.leningrad41_staff.line import foot, plan, posts, reach
+from ..doctrines.leningrad41_staff import river
+from ..doctrines.leningrad41_staff.line import entering, foot, plan, posts, reach
 from ..doctrines.leningrad41_staff.storms import Storm, Storms
+from ..lay import FAR
 from .sight import Sight
 
 SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
 """Parts of the storms that are tried."""
-ZEAL, ANYWHERE = 2.0, 0.4
-"""How much more than by its worth a hex may ask to be stormed first; how often one is asked that is not stormed yet."""
-BREACH = 0.5
-"""What an objective that the enemy can walk into is taken to cost, of its worth."""
-
 Scheme = tuple[list[Storm], HexMask, dict[int, Hex], dict[int, Hex]]
 """Storms, a line, who goes where to close it, and who garrisons what lies open behind it."""
 
 
-def scheme(sight: Sight, seconds: float | None = None, cores: int = 1) -> Scheme:
-    """The best scheme for a phase; with some seconds to think other storms are tried, and each left out once."""
-    until = None if seconds is None else time.monotonic() + seconds
-    storms = _storms(sight, until and until - _kept_back(sight) * (seconds or 0.0), cores)
-    if not sight.line:
-        return storms, 0, {}, _wards(sight, storms, 0, {}) if sight.side == SOVIET else {}
+def scheme(sight: Sight) -> Scheme:
+    """The best scheme for a phase."""
+    storms = Storms(sight).storms
+    if sight.side == GERMAN:
+        return storms, 0, {}, {}
     numbers = sorted({round(share * len(storms)) for share in SHARES}, reverse=True)
-    several = side_by_side(lambda number: _judged(sight, storms[:number]), numbers, cores)
-    most, best = max(several, key=lambda judged: judged[0])
-    for storm in storms:
-        if until is None or time.monotonic() >= until:
-            break
-        judged = _judged(sight, [other for other in storms if (other in best[0]) != (other is storm)])
-        if judged[0] > most:
-            most, best = judged
-    storms, line, gaps, _ = best
+    if not sight.line:
+        return _guarded(sight, storms, numbers)
+    several = [_judged(sight, storms[:number]) for number in numbers]
+    storms, line, gaps, _ = max(several, key=lambda judged: judged[0])[1]
     return storms, line, gaps, _wards(sight, storms, line, gaps)
 
 
-def _storms(sight: Sight, until: float | None, cores: int) -> list[Storm]:
-    """The storms that are worth most together; until some moment others are tried, on each core by itself."""
-    first = Storms(sight)
-    if until is None:
-        return first.storms
-
-    def other(number: int) -> tuple[float, list[Storm]]:
-        found = _practised(sight, first, until, random.Random(number))
-        return found.worth, found.storms
-
-    return max(side_by_side(other, range(cores), cores), key=lambda some: some[0])[1]
-
-
-def _practised(sight: Sight, planned: Storms, until: float, rng: random.Random) -> Storms:
-    """The best storms found until then: what is stormed first is changed here and there, and kept if all together come
-    out better."""
-    zeal, most = dict[Hex, float](), planned.worth
-    while planned.targets and time.monotonic() < until:
-        known = planned.targets if rng.random() < ANYWHERE else [storm.target for storm in planned.storms]
-        changed = {h: ZEAL * rng.random() for h in rng.sample(known, min(len(known), 1 + int(3 * rng.random())))}
-        other = Storms(sight, {**zeal, **changed}, planned)
-        if other.worth > most:
-            planned, zeal, most = other, {**zeal, **changed}, other.worth
-    return planned
+def _guarded(sight: Sight, storms: list[Storm], numbers: Sequence[int]) -> Scheme:
+    """As many of the storms as are worth what the Germans could walk into then, and who garrisons what they could."""
+    most = -FAR
+    best: Scheme = (storms, 0, {}, {})
+    for number in numbers:
+        some = storms[:number]
+        wards = _wards(sight, some, 0, {})
+        told = {q: h for storm in some for q, h in storm.posts}
+        open_now = breaches(_after(sight, {**wards, **told}).p).bit_count() if wards or not sight.closing else 0
+        value = sum(storm.value for storm in some) - sight.w.breach * sight.objective * open_now
+        if value > most:
+            most, best = value, (some, 0, {}, wards)
+        if not open_now:
+            break
+    return best
 
 
 def _wards(sight: Sight, storms: list[Storm], line: HexMask, gaps: Mapping[int, Hex]) -> dict[int, Hex]:
@@ -87,15 +66,12 @@ def _wards(sight: Sight, storms: list[Storm], line: HexMask, gaps: Mapping[int, 
     p = after.p
     free = [q for q in foot(after) if q not in told and not line >> p.where[q] & 1]
     open_ground = p.ground.land & _walked(p)
-    near = p.ground.objective & (open_ground | p.map.grid.ring(open_ground))
+    heads = river.heads(after) & open_ground if sight.w.guard > 0.5 else 0
+    near = (p.ground.objective | heads) & (open_ground | p.map.grid.ring(open_ground))
     alone = {q: p.where[q] for q in free if near >> p.where[q] & 1 and len(after.stack(p.where[q], SOVIET)) == 1}
     fields = {q: field for q, field in reach(after, told).items() if q in free and q not in alone}
-    return {**alone, **posts(after, p.objectives(SOVIET) & ~p.occupied[SOVIET] & open_ground, fields)}
-
-
-def _kept_back(sight: Sight) -> float:
-    """The part of the time that is kept for the line."""
-    return 0.5 if sight.line else 0.0
+    fields |= {q: field for q, field in entering(after).items() if q not in told}
+    return {**alone, **posts(after, (p.objectives(SOVIET) & open_ground | heads) & ~p.occupied[SOVIET], fields)}
 
 
 def _judged(sight: Sight, storms: list[Storm]) -> tuple[float, Scheme]:
@@ -104,7 +80,7 @@ def _judged(sight: Sight, storms: list[Storm]) -> tuple[float, Scheme]:
     after = _after(sight, told)
     line, gaps = plan(after, told)
     value = sum(storm.value for storm in storms)
-    value -= BREACH * sight.objective * breaches(_after(after, gaps).p).bit_count()
+    value -= sight.w.breach * sight.objective * breaches(_after(after, gaps).p).bit_count()
     return value, (storms, line, gaps, {})
 
 
@@ -140,4 +116,4 @@ def _after(sight: Sight, posts: Mapping[int, Hex]) -> Sight:
     for piece, h in posts.items():
         if p.where[piece] != h:
             p.shift(piece, h)
-    return Sight(p, sight.side, {"line": float(sight.line)})
+    return Sight(p, sight.side, sight.bias)

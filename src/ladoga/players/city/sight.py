@@ -7,22 +7,13 @@ from collections.abc import Mapping
 from ...games.leningrad41.counters import GERMAN, SOVIET
 from ...games.leningrad41.position import CityPosition
 from ...hexes import Hex, members
-from ..doctrines.leningrad41 import WEIGHTS
 from ..doctrines.leningrad41_staff.lie import STRIKE, Lie
-from ..judgement import on_turn
+from ..doctrines.leningrad41_staff.weights import prices
 
 LEDGER = 10.0
 """Points for an objective held at the end."""
-HEAVY = 1.5
+HEAVY = 1.2
 """How much more than another unit Soviet guns are worth."""
-ENGINEER = 1.6
-"""How much more than its fire an engineer is worth: it takes the walls from those it storms (10.20)."""
-EXPOSED = (0.0, 0.15)
-"""How much of its worth a unit in a storm is taken to lose where the enemy can gather against it, by side."""
-LURE = (0.0, 0.6, 1.0)
-"""How much of what a storm promises draws units without a part in the plan: Germans, 42nd Army, the Front Reserve."""
-RISK = (1.0, 0.35, 0.15)
-"""How much of its worth a unit is taken to lose where the enemy can gather against it, by the same."""
 PARTY, GUNS = 3, 8.0
 """Units that come next to one of ours to storm it, and the fire that guns give them."""
 
@@ -30,14 +21,13 @@ PARTY, GUNS = 3, 8.0
 class Sight(Lie):
     """A position as the general of one side reads it."""
 
+    kind = "general"
+
     def __init__(self, p: CityPosition, side: int, bias: Mapping[str, float]) -> None:
         super().__init__(p, side, bias)
-        self.now = on_turn(WEIGHTS, p.turn)
-        self.objective = LEDGER * self.now.held
+        self.now = prices(p.turn)
+        self.objective = LEDGER * self.now.held * self.w.objective
         self.prey = self.theirs
-        self.exposed = EXPOSED[side]
-        self.lure, self.risk = LURE, RISK
-        self.led = side == GERMAN
         self.thorough = True
         self._lives: dict[Hex, float] = {}
 
@@ -45,11 +35,12 @@ class Sight(Lie):
         """What a unit is worth now, by what its loss tells on the objectives held at the end."""
         unit = self.face(piece)
         if unit is None:
-            return LEDGER * self.now.units
+            return LEDGER * self.now.units * (self.w.own if self.side == SOVIET else self.w.enemy)
         if unit.leader:
             return super().worth(piece)
         points = LEDGER * (self.now.lost * unit.fire if unit.side == GERMAN else self.now.units)
-        return points * (ENGINEER if unit.engineer else HEAVY if unit.side == SOVIET and unit.indirect else 1.0)
+        points *= self.w.own if unit.side == self.side else self.w.enemy
+        return points * (self.w.engineer if unit.engineer else HEAVY if unit.side == SOVIET and unit.indirect else 1.0)
 
     def reply(self, h: Hex) -> float:
         """How likely the enemy destroys a unit of ours in a hex in his next turn: those who have to come next to it

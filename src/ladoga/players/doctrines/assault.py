@@ -63,7 +63,7 @@ SCRIPTS: Mapping[str, Mapping[str, Ways]] = {
     },
     "assault-stalingrad": {
         "german": {
-            "at any price": {"thrift": 0.2, "attack": 4.0, "safety": 0.2, "ground": 1.5, "push": 1.5, "supply": 0.6},
+            "at any price": {"thrift": 0.1, "attack": 4.0, "safety": 0.2, "ground": 3.0, "push": 1.5, "supply": 0.6},
             "for the points": {"keys": 3.0, "push": 1.5, "safety": 0.7},
             "patiently": {"impatience": 0.2},
             "carefully": {"thrift": 1.7, "safety": 2.0, "push": 0.6, "supply": 1.5},

@@ -10,18 +10,18 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
+from ...games.leningrad.position import LeningradPosition
 from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.flood import connected
 from ...kernel.orders import Order
 from ...kernel.position import Position, View
 from ..doctrine import Doctrine
 from ..front import Body, Front
-from ..judgement import on_turn
 from ..lay import FAR
 from ..situation import Piece, Situation
 from ..staff import StaffPlayer
+from .leningrad_staff.forecast import WIN, forecast
 
 CORPS = 1.35
 """What the shift for a whole panzer corps multiplies its strength in defence by."""
@@ -243,42 +243,6 @@ class LeningradFront(Front):
         )
 
 
-class Weights(NamedTuple):
-    """What things are worth to the Germans in points of the final margin."""
-
-    infantry: float
-    """A step of German infantry."""
-    panzers: float
-    """A step of panzers, besides the points that its loss scores."""
-    divisions: float
-    """A Soviet infantry division less."""
-    armour: float
-    """A Soviet armored division less."""
-    points: float
-    """A point that the Soviets have scored."""
-    held: float
-    """A point for a hex held now."""
-    garrison: float
-    """A point of Soviet strength less in the city."""
-    assault: float
-    """A point of German strength in supply before the city."""
-
-
-WEIGHTS: tuple[tuple[int, Weights], ...] = (
-    (3, Weights(3.0, 2.0, 4.0, 3.5, 0.45, 0.3, 0.0, 0.1)),
-    (6, Weights(3.0, 2.0, 2.5, 2.0, 0.45, 0.4, 0.1, 0.15)),
-    (9, Weights(1.5, 2.0, 1.0, 1.0, 0.6, 0.4, 0.6, 0.2)),
-    (12, Weights(0.6, 1.5, 0.5, 1.0, 0.9, 0.8, 0.8, 0.1)),
-)
-"""Weights at some turns, from a regression of final margins over positions of games between staffs."""
-BEFORE = 6.0
-"""Movement points from its goals at which German strength counts as before the city."""
-WITHIN = 1.5
-"""Movement points from its goals at which Soviet strength counts as in the city."""
-WIN = 20.0
-"""What the game itself is worth beyond its points."""
-
-
 LATE, LAST = 0.3, 3.0
 """How Soviet losses count for the Germans from turn 11 on, and German losses for the Soviets on turn 12."""
 SCRIPTS: dict[str, dict[str, dict[str, float]]] = {
@@ -322,26 +286,9 @@ class LeningradDoctrine(Doctrine):
             margin = sum(float(e.points) * (1 if e.side == "german" else -1) for e in outcome.ledger)
             margin += WIN if outcome.winner == "german" else -WIN
         else:
-            margin = self._prospects(position)
+            assert isinstance(position, LeningradPosition)
+            margin = forecast(position)
         return margin if side == "german" else -margin
-
-    def _prospects(self, position: Position) -> float:
-        situation = Situation(position, "german")
-        worth, far = on_turn(WEIGHTS, position.turn), situation.to_objectives
-        total = 0.0
-        for entry in position.standing.ledger:
-            total += float(entry.points) * (worth.held if entry.side == "german" else -worth.points)
-        for piece in situation.pieces.values():
-            away = far.get(piece.hex, FAR)
-            if piece.side == "german":
-                total += piece.steps * (worth.infantry if piece.symbol == "infantry" else worth.panzers)
-                if away <= BEFORE and piece.id not in situation.cut_off:
-                    total += worth.assault * piece.attack
-            else:
-                total -= worth.divisions if piece.symbol == "infantry" else worth.armour
-                if away <= WITHIN:
-                    total -= worth.garrison * piece.defence
-        return total
 
     def standing(self, front: Front, body: Body, h: Hex) -> float:
         """Germans: where worn panzers recover. Soviets: in the city when it is threatened. Raiders: across the road."""

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Hashable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...games.leningrad41 import arrivals, fire, movement, set_up
-from ...games.leningrad41.counters import GERMAN, SIDES, SOVIET, Unit
+from ...games.leningrad41.counters import GERMAN, SIDES, SOVIET
 from ...games.leningrad41.position import CityPosition
-from ...games.leningrad41.state import DEAD, G_AIR, G_FIRE, G_MOVE, S_ARRIVE, S_FIRE, S_MOVE, SET_UP, Step
+from ...games.leningrad41.state import G_AIR, G_FIRE, G_MOVE, S_ARRIVE, S_FIRE, S_MOVE, SET_UP, Step
 from ...hexes import Hex, members
 from ...kernel.orders import END, Order
 from ...kernel.position import Position, Refusal, View
 from ..doctrine import Doctrine, Race
-from ..judgement import on_turn
 from ..lay import FAR
-from .leningrad41_staff import volleys
+from .leningrad41_staff import river, volleys
+from .leningrad41_staff.forecast import forecast, worth
 from .leningrad41_staff.lie import Lie
 from .leningrad41_staff.line import at_set_up
 from .leningrad41_staff.marches import Marches
@@ -30,30 +30,8 @@ if TYPE_CHECKING:
 
 WORTH_SHOWING = 0.05
 """How much likelier a hit must become for a face-down unit to show itself."""
-POSTS = 36
-"""Objectives that get a unit at set-up, those the Germans come to first."""
 
 
-class Weights(NamedTuple):
-    """What things are worth to the Germans in objectives held at the end."""
-
-    held: float
-    """An objective held now."""
-    lost: float
-    """A point of fire, guns apart, that the Germans have not lost."""
-    units: float
-    """A Soviet unit less."""
-
-
-WEIGHTS: tuple[tuple[int, Weights], ...] = (
-    (2, Weights(0.5, 0.09, 0.25)),
-    (4, Weights(0.45, 0.055, 0.38)),
-    (6, Weights(0.45, 0.038, 0.27)),
-    (8, Weights(0.64, 0.03, 0.15)),
-    (10, Weights(0.9, 0.012, 0.05)),
-)
-"""Weights at some turns, from a regression of final figures over positions of some twenty games between staffs of
-changing temper."""
 RACES = {"german": Race(lucks=2, doubt=1.0, parts=False), "soviet": Race(lucks=2, doubt=-1.0, parts=False)}
 """How ways to fight are compared. What a line is good for, or storms planned together, shows later than a playout
 ends: they are left only if they come out worse by an objective."""
@@ -64,11 +42,6 @@ SCRIPTS: dict[str, dict[str, dict[str, float]]] = {
     "soviet": {"in a closed line": {"line": 1.0}},
 }
 """Ways to fight a turn that are worth trying in the mind."""
-
-
-def _counts(unit: Unit) -> bool:
-    """Whether the loss of a unit tells on how many objectives the Germans will hold."""
-    return unit.side == GERMAN and not unit.indirect
 
 
 class CityDoctrine(Doctrine):
@@ -85,16 +58,12 @@ class CityDoctrine(Doctrine):
     def judge(self, position: Position, side: str) -> float | None:
         """The objectives that the Germans may be expected to hold at the end, beyond those they need."""
         assert isinstance(position, CityPosition)
-        held = position.objectives(GERMAN).bit_count()
         need = position.tables.victory.objectives
         if position.outcome is not None:
-            value = held - need + (WIN if position.outcome.winner == SIDES[GERMAN] else -WIN)
+            value = float(position.objectives(GERMAN).bit_count() - need)
+            value += WIN if position.outcome.winner == SIDES[GERMAN] else -WIN
         else:
-            now, units = on_turn(WEIGHTS, position.turn), position.roster.units
-            value = now.held * held
-            dead = (unit for unit, h in zip(units, position.where, strict=True) if h == DEAD)
-            value -= now.lost * sum(unit.fire for unit in dead if _counts(unit))
-            value -= now.units * sum(1 for q in position.on_map(SOVIET) if not units[q].leader)
+            value = forecast(position) - need
         return value if side == SIDES[GERMAN] else -value
 
     def occasion(self, position: Position) -> Hashable | None:
@@ -113,20 +82,20 @@ class CityDoctrine(Doctrine):
         step = position.pending[0]
         if step.kind != "die" or step.words[:1] not in (("fire",), ("lfr",)):
             return 0.0
-        now, face = on_turn(WEIGHTS, position.turn), int(roll.words[0])
+        now, face = worth(position), int(roll.words[0])
         attack = position.attack
         if attack is None:
-            gift, winner = now.units * (face - 3.5), SOVIET
+            gift = now.reserve * (face - 3.5)
         else:
-            unit = position.unit(step.piece)
+            unit = position.roster.units[step.piece]
             points = fire.strength(position, attack)
             hits = [fire.eliminates(position, points, step.number, n) for n in range(1, 7)]
-            worth = now.lost * unit.fire * _counts(unit) if unit.side == GERMAN else now.units
+            value = -now.of(unit)
             alone = len(position.stacks[attack.target]) == 1
             if alone and attack.assault and position.ground.objective >> attack.target & 1:
-                worth += now.held
-            gift, winner = worth * (hits[face - 1] - sum(hits) / 6), 1 - unit.side
-        return gift if side == SIDES[winner] else -gift
+                value += now.held if unit.side == SOVIET else -now.held
+            gift = value * (hits[face - 1] - sum(hits) / 6)
+        return gift if side == SIDES[GERMAN] else -gift
 
     def moment(self, view: View) -> Hashable | None:
         """A movement phase deserves thought, and so does the set-up."""
@@ -173,14 +142,15 @@ class CityDoctrine(Doctrine):
         unit = lie.units[piece]
         hexes = set_up.hexes_for(p, piece)
         south = lie.march(p.ground.entry[GERMAN])
-        if unit.back and lie.line:
+        if unit.back and lie.line and lie.w.edge > 0.5:
             if "set-up" not in staff.notes:
                 staff.notes["set-up"] = at_set_up(lie)
             gaps = staff.notes["set-up"] & ~p.occupied[SOVIET] & hexes
             best = min(members(gaps or hexes & p.ground.objective or hexes), key=lambda h: (south.get(h, FAR), h))
             staff.reason = f"a unit for the line, in {p.number(best)}"
         elif unit.back:
-            wanted = sorted(members(p.ground.objective), key=lambda h: (south.get(h, FAR), h))[:POSTS]
+            ranked = sorted(members(p.ground.objective), key=lambda h: (south.get(h, FAR), h))
+            wanted = ranked[round(lie.w.skip) : round(lie.w.skip + lie.w.posts)]
             posts = [h for h in wanted if hexes >> h & 1] or list(members(hexes))
             best = min(posts, key=lambda h: (len(lie.stack(h, SOVIET)), south.get(h, FAR), h))
             staff.reason = f"a unit for {p.map.name_of(best)}"
@@ -302,6 +272,10 @@ class CityDoctrine(Doctrine):
         flip = self._flip(lie, staff)
         if flip is not None:
             return flip
+        for order in river.demolitions(lie):
+            if p.why_not(order) is None:
+                staff.reason = "a bridge is to come down"
+                return order
         moment = ("fire", p.turn, p.phase_number)
         if staff.notes.get("fire") != moment:
             staff.notes.clear()

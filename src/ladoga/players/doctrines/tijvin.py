@@ -23,14 +23,14 @@ from ...kernel.position import Position, View
 from ..doctrine import Doctrine
 from ..tuning import Side, tuning
 from .tijvin_staff import command, seats
-from .tijvin_staff.blows import LEAST, Blow, best_blow
+from .tijvin_staff.blows import Blow, best_blow, least_of
 from .tijvin_staff.campaign import CUT, Campaign
 from .tijvin_staff.drafts import Drafts
 from .tijvin_staff.flight import BODY
 from .tijvin_staff.lie import Lie
 from .tijvin_staff.marches import Plan
 from .tijvin_staff.pockets import cut_off
-from .tijvin_staff.search import Budget, Rehearsal, Way
+from .tijvin_staff.search import CHOICES, Budget, Rehearsal, Way
 
 if TYPE_CHECKING:
     from ..staff import StaffPlayer
@@ -43,21 +43,23 @@ STRIKING_BACK = 9
 SEARCHED = 0.9
 """Part of the thinking time of a player-turn that is shared among the headquarters."""
 MULLED = 0.5
-"""Part of that which goes into what to activate next, if there is much of it."""
-LONG = 1.0
-"""Seconds for a headquarters from which on that is done ..."""
-HEADQUARTERS = 3
-"""... and the most headquarters that are tried."""
+"""Part of that which goes into what to activate next."""
+RIVALS = 2
+"""Headquarters that are tried beside what the staff would do."""
 DRAFT = 200
 """Orders of a fixed amount of work that make up for a draft."""
-DRAFTED = 0.3
-"""Part of the time of a march in which plans are drafted, if some are played on in the mind then ..."""
-MANY = 4
-"""... as is done where so many units act."""
-WAYS, WAYS_A_SECOND = (3, 12), 5
-"""How many plans are played at least and at most, and for each second."""
-PROMISE = 0.03
-"""Points that a plan's worth at first sight comes to."""
+DRAFTED, NEARBY = 0.3, 0.7
+"""The parts of the time of a march by which plans are drafted, and played to the end of the activation."""
+CLEARLY = 0.1
+"""Points by which an advance must promise more than the usual one."""
+ADVANCING = 0.04
+"""Part of the time of a turn in which it is tried who goes on into what was won."""
+MANY, FAR = 4, 0.4
+"""Plans are played on to the end of the turn where so many units act, if there are so many seconds."""
+WAYS, WAYS_A_SECOND = (3, 8), 4
+"""How many plans are played on at least and at most, and for each second."""
+SAFE = 4
+"""By how much a defender's modifiers must be ahead for him to keep guns that have not fired for the next blow."""
 
 
 class TijvinDoctrine(Doctrine):
@@ -164,24 +166,33 @@ class TijvinDoctrine(Doctrine):
         return best
 
     def search(self, staff: StaffPlayer, view: View, nodes: int, rng: random.Random) -> Order | None:
-        """A general with much time plays on in his mind before he activates a headquarters or passes."""
+        """A general plays on in his mind before he activates a headquarters or passes. After a pass the enemy may pass
+        too, which ends the turn: the worse of both counts."""
         lie = self._lie(staff, view, rng)
         share = self._share(staff, lie)
-        if share is None or share < LONG:
+        if share is None:
             return None
         orders = list(view.legal)
+        usual = self.activations(lie, orders, staff)
         urgent = command.by_urgency(lie, [order for order in orders if order.verb == "activate"])
-        found = [order for order in urgent if order.units[0] in lie.p.roster.hq_index][:HEADQUARTERS]
-        if not found:
+        others = [order for order in urgent if order.units[0] in lie.p.roster.hq_index and order != usual][:RIVALS]
+        if usual != operations.PASS and operations.may_pass(lie.p) is None:
+            others.insert(0, operations.PASS)
+        if not others:
             return None
-        if operations.may_pass(lie.p) is None:
-            found.insert(0 if command.waits(lie) else len(found), operations.PASS)
+        ways = [Way((order,)) for order in (usual, *others)]
+        if operations.PASS in (usual, *others) and not lie.p.passed:
+            ways.append(Way((operations.PASS, operations.PASS)))
         budget = Budget(nodes, MULLED * share, staff.at_once, _told(staff))
         rehearsal = Rehearsal(lie.p, view.side, _seat, budget, rng, staff.nature)
-        best, gain = rehearsal.best([Way((order,)) for order in found])
+        worth = dict[Order, float]()
+        for way, gain in zip(ways, rehearsal.far(ways, CHOICES), strict=True):
+            worth[way.orders[0]] = min(worth.get(way.orders[0], gain), gain)
+        best = max(worth, key=lambda order: (worth[order], order == usual))
         self._note(staff, lie, budget)
-        staff.reason = f"{found[best]}: best of {len(found)} ways played on {rehearsal.played} dice, {gain:+.1f}"
-        return found[best]
+        tried = f"{len(worth)} ways played on {rehearsal.played} dice, {worth[best] - worth[usual]:+.1f}"
+        staff.reason = f"{best}: best of {tried}"
+        return best
 
     def _note(self, staff: StaffPlayer, lie: Lie, budget: Budget) -> None:
         """Remember how much of the turn's time has been used."""
@@ -224,25 +235,27 @@ class TijvinDoctrine(Doctrine):
         return orders[0] if orders else None
 
     def _searched(self, lie: Lie, staff: StaffPlayer, plan: Plan, nodes: int) -> tuple[Plan, str]:
-        """The best of many plans, and how it was found: some are drafted, and those that look best played on in the
-        mind where many units act."""
+        """The best of many plans, and how it was found: drafts are played to the end of the activation, and those that
+        come out best to the end of the turn if there is time."""
         seconds, told, cores = self._slice(staff, lie), _told(staff), staff.at_once
         rng = random.Random(f"{lie.p.turn} {lie.p.active} {lie.p.hexes}")
-        playing = lie.p.active.bit_count() >= MANY
         budget = Budget(nodes, seconds, cores, told)
-        first = Budget(nodes // DRAFT, seconds and seconds * (DRAFTED if playing else 1.0), cores, told)
+        first = Budget(nodes // DRAFT, seconds and seconds * DRAFTED, cores, told)
         drafts = Drafts(lie, partial(self._reading, lie.p, lie.side), first, rng)
-        found, best = drafts.best(plan), 0
+        found = drafts.best(plan)
+        ways = [Way(tuple(each.orders(lie))) for each in found]
+        rehearsal = Rehearsal(lie.p, lie.side, _seat, budget, rng, staff.nature)
+        near = rehearsal.near(ways, NEARBY)
         how = f", the best of {drafts.made + 1} plans"
-        if playing and len(found) > 1:
+        best = max(near, key=lambda way: way.promise)
+        if len(near) > 1 and lie.p.active.bit_count() >= MANY and not (seconds is not None and seconds < FAR):
             most = WAYS[0] if seconds is None else max(WAYS[0], min(WAYS[1], int(seconds * cores * WAYS_A_SECOND)))
-            ways = [Way(tuple(draft.plan.orders(lie)), PROMISE * draft.value) for draft in found[:most]]
-            rehearsal = Rehearsal(lie.p, lie.side, _seat, budget, rng, staff.nature)
-            best, _ = rehearsal.best(ways)
-            how += f", {len(ways)} of them played on {rehearsal.played} dice"
+            gains = rehearsal.far(near[:most])
+            best = near[max(range(len(gains)), key=gains.__getitem__)]
+            how += f", {len(near[:most])} of them played on {rehearsal.played} dice"
         self._note(staff, lie, budget)
         budget.told.clear()
-        return found[best].plan, how
+        return found[ways.index(best._replace(promise=0.0))], how
 
     def fights(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order | None:
         """The best blow, if it is worth its losses."""
@@ -251,7 +264,7 @@ class TijvinDoctrine(Doctrine):
         ready = combat.attackers_left(p)
         guns = 0 if combat.exploiting(p) else p.active & p.roster.artillery
         blow = best_blow(lie, targets, ready, guns)
-        if blow is None or (blow.value <= LEAST + lie.style.least and END in orders):
+        if blow is None or (blow.value <= least_of(lie) and END in orders):
             staff.reason = "no attack is worth its losses"
             return END if END in orders else None
         staff.reason = f"attacks {p.place_name(blow.target)}, {blow.odds}: worth {blow.value:.1f}"
@@ -268,6 +281,9 @@ class TijvinDoctrine(Doctrine):
         assert b is not None
         guns = [order for order in orders if order.verb == "add" and order.units[0] in p.roster.index]
         staff.reason = "the guns fire"
+        if guns and self._spares(lie):
+            staff.reason = "the stack is safe: the other guns wait for the next blow"
+            return orders[-1]
         if guns:
             return guns[0]
         margin = reckon(p, b).totals
@@ -275,6 +291,15 @@ class TijvinDoctrine(Doctrine):
         air = [order for order in orders if order.verb == "add"]
         staff.reason = "aircraft help where the fight is in the balance"
         return air[0] if air and wanted else orders[-1]
+
+    def _spares(self, lie: Lie) -> bool:
+        """Whether a defender who is safe as it is keeps the rest of his guns for the next blow of this turn."""
+        p, b = lie.p, lie.p.battle
+        assert b is not None
+        if p.side == lie.side or lie.habit("spare") <= 0.0:
+            return False
+        ours, theirs = reckon(p, b).totals
+        return theirs - ours >= SAFE and next(iter(operations.activations(p)), None) is not None
 
     def ratings(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """The better efficiency."""
@@ -330,7 +355,23 @@ class TijvinDoctrine(Doctrine):
             if gain > top:
                 best, top = order, gain
         staff.reason = f"{best}: stands better by {top:.1f}" if best != END else "what was won is not worth holding"
-        return best
+        nodes: int = getattr(staff, "nodes", 0)
+        return self._tried(lie, orders, best, staff, nodes) if nodes and staff.think else best
+
+    def _tried(self, lie: Lie, orders: Sequence[Order], usual: Order, staff: StaffPlayer, nodes: int) -> Order:
+        """The order that comes out best by the end of the activation, if it is clearly better than the usual one."""
+        assert staff.think is not None
+        seconds = min(ADVANCING * staff.think, self._left(staff, lie, staff.think))
+        budget = Budget(nodes, seconds, staff.at_once, _told(staff))
+        rng = random.Random(f"{lie.p.turn} {lie.p.hexes} {lie.p.cf}")
+        rehearsal = Rehearsal(lie.p, lie.side, _seat, budget, rng, staff.nature)
+        ways = [Way((usual,)), *(Way((order,)) for order in orders if order != usual)]
+        best = max(rehearsal.near(ways, 1.0, (2, 2)), key=lambda way: way.promise)
+        self._note(staff, lie, budget)
+        if best.promise > CLEARLY:
+            staff.reason = f"{best.orders[0]}: better than {usual} by {best.promise:.1f} points as it looks ahead"
+            return best.orders[0]
+        return usual
 
     def _advance(self, lie: Lie, u: int, h: Hex, party: int) -> float:
         """What it gains to have a unit in a hex that was won, and what that opens or closes of a pocket."""

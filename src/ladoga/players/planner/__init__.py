@@ -4,8 +4,8 @@
 - ``appraisal``: what a stand is worth after own blows, the enemy's best reply and the next look at supply;
 - ``search``: who goes where, all together: single units, stacks, assaults on one hex from several sides, and parts of
   the plan shaken up and mended, as long as there is time;
-- ``foresight``: what the enemy would plan against a plan; with a second and less to think;
-- ``rehearsal``, ``actor``: with more, plans played out by the rules to the enemy's next answer, on the same luck;
+- ``foresight``: what the enemy would plan against a plan; with less than a second to think;
+- ``rehearsal``, ``actor``: with more, plans played out by the rules to the end of his answer, on the same luck;
 - ``conduct``: the plan as orders in waves, overruns, attacks, losses, retreats, advances, reinforcements.
 
 A family plugs in by publishing a module ``prospect`` in its folder with a subclass of ``Prospect`` named ``PROSPECT``.

@@ -75,7 +75,7 @@ class Actor(GeneralPlayer):
         self.conduct.take_up(orders)
 
     def expected(self, view: View, order: Order) -> float:
-        """What a blow that was just ordered comes to by exact odds."""
+        """What a blow that was just ordered destroys by exact odds, less what it costs."""
         prospect, role = self.conduct.prospect(view), view.game.role
         target, stand = prospect.grid.hex(order.hexes[0]), prospect.stand
         if role(order) is Role.STRIKE:
@@ -86,4 +86,5 @@ class Actor(GeneralPlayer):
             units = [prospect.names[name] for name in names if name in prospect.names]
             support = sum(int(adding.words[0]) for adding in self.planned if role(adding) is Role.SUPPORT)
             blow = prospect.blow(units, target, stand, support)
-        return blow.gain - blow.loss
+        there = sum(sum(prospect.prices(unit)) for unit in stand.at.get(target, ()))
+        return blow.dead * there - blow.loss

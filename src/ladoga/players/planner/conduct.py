@@ -20,8 +20,10 @@ FIRST = 0.65
 """Part of the time of a deep plan in which the first plan is made, at most."""
 WORTHWHILE = 600
 """Stands that can still be judged, from which on it is worth while to look further than the own turn."""
-REHEARSED = 8000
+REHEARSED = 700
 """The same, from which on plans are played out by the rules."""
+SETTLED = 500
+"""Stands judged after which the first plan is hardly found better by looking on."""
 PATIENCE = 5
 """Shakes in a row that gain nothing, after which the first plan is good enough to be looked at further."""
 STEP = 120
@@ -67,6 +69,10 @@ class Conduct:
         self.reason = ""
         self.looks = 0
         self._todo: list[Order] = []
+        self._rest: list[Order] = []
+        """Orders of a plan that was played out and then broken off for an overrun: a draft for the next one."""
+        self._tested = False
+        """Whether the plan in hand was played out."""
         self._prospect: tuple[View, Prospect] | None = None
         self.memory: Memory = {}
         """What has been worked out about the board from view to view."""
@@ -93,9 +99,10 @@ class Conduct:
 
         A ``deep`` plan is chosen from several by what the enemy would make of each. It begins with the best of some
         ``drafts``, if one is better than to stand still. On several ``cores`` several plans are made side by side."""
-        search = Search(
-            self.prospect(view), rng, until(clock, FIRST if deep else 1.0), self.weights, only
-        )  # fmt: skip
+        if only < 0:
+            drafts, self._rest = drafts or ([self._rest] if self._rest and not deep else []), []
+        enough = until(clock, FIRST, most=SETTLED) if deep else until(clock)
+        search = Search(self.prospect(view), rng, enough, self.weights, only)
         drawn = [self._ends(search.prospect, draft) for draft in drafts]
         search.draw_on(drawn)
         self.begin(search)
@@ -105,13 +112,15 @@ class Conduct:
                 search.rng = random.Random(f"{rng.random()} {number}")
             plan = search.mend() if drafts else search.plan(PATIENCE if deep else 1000)
             if deep and search.reach and clock.used() < 1.0:
-                plan = self._further(view, search, plan, rng, clock, number)
+                plan = self._further(view, search, plan, search.rng, clock, number)
             return plan
 
         plan, *others = side_by_side(made, range(cores), cores)
         plan = self._best_of(search, plan, others, deep=deep)
         self.looks += search.appraiser.looks
         self._todo = list(self._moves(search, plan, [unit for draft in drawn[:1] for unit in draft]))
+        if only < 0:
+            self._tested = bool(plan.played) or (self._tested and bool(drawn))
         self.reason = _intent(search.prospect, plan)
         return plan
 
@@ -136,7 +145,7 @@ class Conduct:
         """The best of plans that were made side by side: as they were played out, or a deep one by what stands after
         the same enemy's reply."""
         if all(some.played for some in (plan, *others)):
-            return leading([Tried(some, ()) for some in (plan, *others)]).plan
+            return leading([Tried(some, (), some.appraisal.value) for some in (plan, *others)]).plan
         if not deep or not search.prospect.deep or search.appraiser.final:
             return max((plan, *others), key=lambda some: some.appraisal.value)
         foresight = Foresight(search.prospect, search.appraiser, self.enemy, Unhurried())
@@ -184,7 +193,7 @@ class Conduct:
 
     def take_up(self, orders: Sequence[Order]) -> None:
         """Go by the orders of a plan that was made before."""
-        self._todo = list(orders)
+        self._todo, self._tested = list(orders), True
 
     def _ends(self, prospect: Prospect, draft: Sequence[Order]) -> dict[int, Hex]:
         """Where units stand after the moves and entries of a draft."""
@@ -277,7 +286,7 @@ class Conduct:
                 best, most = order, value
         if best is not None:
             self.reason = f"{best}: worth {most:+.1f}"
-            self._todo = []
+            self._rest, self._todo = (self._todo or self._rest) if self._tested else [], []
         return best
 
     def _kept(self, appraiser: Appraiser, appraised: Appraisal, stand: Stand) -> float:

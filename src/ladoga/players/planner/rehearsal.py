@@ -2,8 +2,8 @@
 
 What a plan is worth at first sight is found in a moment, and more time finds the same again. What it leads to shows
 when it is played: own moves and blows as ordered, the enemy's whole turn as he would plan it, once with care and once
-as a raider, and what our side could do then. All plans meet the same dice in the same places, and of what the dice gave
-in blows only a part counts: the rest is taken by exact odds.
+as a raider, and how the game's doctrine judges what stands then. All plans meet the same dice in the same places, and
+of what the dice gave in blows only a part counts: the rest is taken by exact odds.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ import random
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex
+from ...hexes import Hex, members
 from ...kernel.orders import Order, Role
 from ...kernel.position import CHANCE, Position, View
 from ...kernel.prospect import Memory, Prospect, Stand, prospect_of
-from .appraisal import Appraiser, Weights
+from ..doctrine import doctrine_of
+from ..judgement import evaluate
+from .appraisal import Weights
 from .foresight import Clock, until
 from .search import Plan, Search
 
@@ -32,20 +34,22 @@ TEMPERS: tuple[dict[str, float], ...] = (
 """How weights are changed to find other plans: boldly, carefully, fast, firmly."""
 MODELS: tuple[dict[str, float], ...] = ({}, {"reply": 0.6, "cut": 0.6})
 """How the enemy plays, luck by luck: with care, as a raider."""
-OWN, ENEMY = 150, 200
+OWN, ENEMY = 100, 150
 """Work of our own side and of the enemy in a rehearsal."""
-WHOLE, STEP, PATIENCE = 500, 120, 1
+WHOLE, STEP, PATIENCE = 300, 120, 1
 """Stands judged to make another whole plan and to change one, and shakes without gain after which it is good enough."""
-COST = 350
+COST = 250
 """Stands that a rehearsal costs as much as."""
 LUCK = 0.3
 """How much of what the dice gave in blows counts."""
-LUCKS, MOST = 2, 6
-"""Lucks on which every plan is tried, and at most those that come out better."""
-AHEAD, DOUBT = 0.3, 2.0
-"""How far a plan must be ahead for that, and by how much on one luck to be the best; less on more of them."""
-FAITH = 3
-"""Lucks that the first sight is worth."""
+MOST = 3
+"""Lucks on which a plan that is ahead is tried: many plans on few lucks gain more than few on many."""
+FAITH = 3.0
+"""Lucks that it is worth that plans are usually alike."""
+SEEMED, CLIPPED = 0.3, 5.0
+"""How much of what a plan seemed to be worth more at first sight it is taken to be worth, up to some points."""
+PULL, WIDE = 1.5, 6
+"""How much more, or less, a post is worth where an army is drawn, and how far from there."""
 PROMISING, STRUCK = 3.0, 0.5
 """How much worse than the best a change may be at first sight; how often it is made where the enemy may strike."""
 LONGEST = 600
@@ -55,20 +59,17 @@ LONGEST = 600
 class Tried:
     """A plan, its orders, and what it came to on each luck."""
 
-    def __init__(self, plan: Plan, orders: Sequence[Order]) -> None:
-        self.plan, self.orders = plan, orders
+    def __init__(self, plan: Plan, orders: Sequence[Order], seemed: float = 0.0) -> None:
+        self.plan, self.orders, self.seemed = plan, orders, seemed
         self.values: list[float] = list(plan.played)
 
-    def mean(self, lucks: int) -> float:
-        """What it came to on the first of the lucks."""
-        return sum(self.values[:lucks]) / lucks
-
-    def ahead(self, other: Tried, lucks: int) -> float:
-        """By how much it is better than another: the more lucks both were tried on, the less counts what they seemed to
-        be worth at first sight."""
-        trust = lucks / (lucks + FAITH)
-        seemed = self.plan.appraisal.value - other.plan.appraisal.value
-        return trust * (self.mean(lucks) - other.mean(lucks)) + (1.0 - trust) * seemed
+    def ahead(self, other: Tried) -> float:
+        """By how much it is taken to be better than the first plan: the more lucks both were tried on, the less counts
+        what is usually so."""
+        lucks = min(len(self.values), len(other.values))
+        usual = SEEMED * max(-CLIPPED, min(CLIPPED, self.seemed - other.seemed))
+        gained = sum(self.values[:lucks]) - sum(other.values[:lucks])
+        return 0.0 if self is other else (gained + FAITH * usual) / (lucks + FAITH)
 
 
 class Rehearsal:
@@ -84,8 +85,9 @@ class Rehearsal:
         self.played = self.tried = 0
         prospect = search.prospect
         where = prospect.stand.where
-        self._posts = {prospect.piece(u): (posts, where[u]) for u, posts in enumerate(search.appraiser.posts)}
-        """What posts are worth to each unit, and where it was."""
+        self._prices = {prospect.piece(u): prospect.prices(u) for u, h in enumerate(where) if h >= 0}
+        """What the steps of each unit are worth."""
+        self._whole = self._material(prospect)
         self._habits: dict[int, Mapping[Hashable, Hex]] = {}
         """Where the enemy's units went last, by luck."""
         self._memories: dict[str, Memory] = {name: {} for name in view.game.sides}
@@ -93,44 +95,44 @@ class Rehearsal:
 
     def held(self, plan: Plan, rng: random.Random, first: int = 0) -> Plan:
         """The best of this plan and others, beginning with the ``first`` of the tempers: new ones as long as there is
-        time, and more lucks for the two that are ahead."""
-        field = [Tried(plan, self.ordered(plan))]
-        if not self._rehearse(field[0], LUCKS):
+        time, and more lucks for those that are ahead."""
+        base = Tried(plan, self.ordered(plan), plan.appraisal.value)
+        if not self._rehearse(base, 1):
             return plan
-        seen = [plan.stand.where]
+        field, seen = [base], [plan.stand.where]
         while self.clock.used() < 1.0:
             self.clock.spend(1)
             best = leading(field)
-            stand = self._other(best.plan, rng, first)
+            if best is not base and len(best.values) < MOST:
+                if not self._rehearse(best, len(best.values) + 1) or not self._rehearse(base, len(best.values)):
+                    break
+                continue
+            stand = self.other(best.plan, rng, first)
             if stand is None or stand.where in seen:
                 continue
             seen.append(stand.where)
             other = Plan(stand, self.search.appraiser.appraise(stand), plan.before)
-            rival = Tried(other, self.ordered(other))
-            if self._rehearse(rival, LUCKS):
+            rival = Tried(other, self.ordered(other), other.appraisal.value)
+            if self._rehearse(rival, 1):
                 field.append(rival)
-                self._held_on(best, rival)
         best = leading(field)
         return best.plan._replace(played=tuple(best.values))
 
-    def _held_on(self, best: Tried, rival: Tried) -> None:
-        """Try a rival that is ahead on as many lucks as the best, and both on some more."""
-        lucks = LUCKS
-        while lucks < MOST and rival.ahead(best, lucks) > AHEAD:
-            lucks += 1
-            if not self._rehearse(rival, lucks) or not self._rehearse(best, lucks):
-                return
-
-    def _other(self, best: Plan, rng: random.Random, first: int = 0) -> Stand | None:
-        """Another plan: a whole one in each temper first, then changes of the best."""
+    def other(self, best: Plan, rng: random.Random, first: int = 0) -> Stand | None:
+        """Another plan: a whole one in each temper first, then in turns one of an army that is drawn somewhere else and
+        a change of the best."""
         search, appraiser, number = self.search, self.search.appraiser, self.tried
         self.tried += 1
-        if number < len(TEMPERS):
-            appraiser.weights = _changed(self.weights, TEMPERS[(first + number) % len(TEMPERS)])
+        if number < len(TEMPERS) or number % 2:
+            posts = appraiser.posts
+            if number < len(TEMPERS):
+                appraiser.weights = _changed(self.weights, TEMPERS[(first + number) % len(TEMPERS)])
+            else:
+                appraiser.posts = self._drawn(posts, rng)
             search.begin()
             search.enough = until(self.clock, 1.0, appraiser.looks, appraiser.looks + WHOLE)
             search.plan(PATIENCE)
-            appraiser.weights = self.weights
+            appraiser.weights, appraiser.posts = self.weights, posts
             return search.stand.copy()
         search.adopt(best.stand)
         search.enough = until(self.clock, 1.0, appraiser.looks, appraiser.looks + STEP)
@@ -141,6 +143,22 @@ class Rehearsal:
             search.shake()
         return search.stand.copy() if search.best.value >= best.appraisal.value - PROMISING else None
 
+    def _drawn(self, posts: Sequence[Mapping[Hex, float]], rng: random.Random) -> list[Mapping[Hex, float]]:
+        """Posts of our units that are worth more, or less, the nearer they are to a hex where one of them stands."""
+        prospect = self.search.prospect
+        ours = [u for u in self.search.reach if prospect.stand.where[u] >= 0]
+        if not ours:
+            return list(posts)
+        centre, pull = prospect.stand.where[ours[int(rng.random() * len(ours))]], PULL * rng.choice((-1.0, 1.0))
+        within = prospect.grid.within(1 << centre, WIDE)
+        near = {h: pull * (1.0 - prospect.grid.distance(h, centre) / WIDE) for h in members(within)}
+        drawn: dict[int, Mapping[Hex, float]] = {}
+        for unit in prospect.of(prospect.side):
+            plain = posts[unit]
+            if id(plain) not in drawn:
+                drawn[id(plain)] = {h: worth + near.get(h, 0.0) for h, worth in plain.items()}
+        return [drawn.get(id(plain), plain) for plain in posts]
+
     def _rehearse(self, plan: Tried, lucks: int) -> bool:
         """Play a plan on so many lucks; whether there was time for it."""
         while len(plan.values) < lucks:
@@ -150,28 +168,24 @@ class Rehearsal:
             plan.values.append(value)
         return True
 
-    def play(self, orders: Sequence[Order], luck: int, turns: int = 1) -> float | None:
-        """What the orders of a plan lead to on a luck by the end of the enemy's next march, or a later one; nothing if
-        there was no time to see it."""
+    def play(self, orders: Sequence[Order], luck: int) -> float | None:
+        """What the orders of a plan lead to on a luck by the end of the enemy's whole answer; nothing if there was no
+        time to see it."""
         view, role = self.view, self.view.game.role
         position: Position = view.imagine(random.Random(luck))
         seats, rng = self._seats(orders, luck), random.Random(luck)
-        expected, occasion, marching = 0.0, "", ""
+        expected, occasion = 0.0, ""
         self.played += 1
         self.clock.spend(COST)
         for _ in range(LONGEST):
             mover = position.to_move
-            if marching and position.phase.id != marching:
-                turns, marching = turns - 1, ""
-            if mover is None or turns == 0:
+            if mover is None or (position.turn > view.turn and position.phase.id == view.phase.id):
                 break
             if self.clock.used() >= 1.0:
                 return None
             if mover == CHANCE:
                 position = position.play(position.legal.random(random.Random(f"{luck} {position.turn} {occasion}")))
                 continue
-            if position.phase.side != view.side and Role.GO in position.game.opens(position.phase):
-                marching = position.phase.id
             seat, seen = seats[mover], position.view(mover)
             order = seat.choose(seen, rng)
             if role(order) in (Role.AIM, Role.STRIKE):
@@ -179,7 +193,9 @@ class Rehearsal:
                 expected += seat.expected(seen, order) * (1.0 if mover == view.side else -1.0)
             position = position.play(order)
         self._habits[luck] = next(seat.hasty.went for side, seat in seats.items() if side != view.side)
-        return self._value(position, expected)
+        lucky = self._material(prospect_of(position.view(view.side))) - self._whole - expected
+        judged = doctrine_of(view.game.id).judge(position, view.side)
+        return (evaluate(position, view.side) if judged is None else judged) - (1.0 - LUCK) * lucky
 
     def _seats(self, orders: Sequence[Order], luck: int) -> dict[str, Actor]:
         """Who plays: our side with the plan in hand, and the enemy, who begins with what he did before."""
@@ -194,47 +210,19 @@ class Rehearsal:
             seat.hasty.memory = self._memories[side]
         return seats
 
-    def _value(self, position: Position, expected: float) -> float:
-        """How our side stands before the blows of the enemy's turn: what is left of both, how far both have come, and
-        what he would make of it."""
-        side, game = self.view.side, self.view.game
-        if position.to_move is None:
-            entries = position.standing.ledger
-            return float(sum(e.points if e.side == side else -e.points for e in entries))
-        enemy = next(name for name in game.sides if name != side)
-        prospect = prospect_of(position.view(enemy))
-        prospect.recall(self._memories[enemy])
-        appraiser, ours = Appraiser(prospect, self.enemy), 1 - prospect.side
-        stand, theirs = prospect.stand.copy(), prospect.side
-        his = appraiser.appraise(stand).value - self.enemy.post * (
-            appraiser.posted(stand) - self._gone(prospect, theirs)
-        )
-        real = self._material(prospect, ours) - self._material(prospect, theirs)
-        return self.weights.post * self._gone(prospect, ours) - his + (1.0 - LUCK) * expected + LUCK * real
-
-    def _material(self, prospect: Prospect, side: int) -> float:
-        """What the units of a side on the map are worth."""
-        where = prospect.stand.where
-        return sum(sum(prospect.prices(u)) for u in prospect.of(side) if where[u] >= 0)
-
-    def _gone(self, prospect: Prospect, side: int) -> float:
-        """How far those who are left of a side have come; who is gone is in the prices."""
+    def _material(self, prospect: Prospect) -> float:
+        """What is left of the units that there were, ours against the enemy's."""
         total, where = 0.0, prospect.stand.where
-        for unit in prospect.of(side):
-            posts, before = self._posts.get(prospect.piece(unit), ({}, -1))
-            if where[unit] >= 0 <= before:
-                total += posts.get(where[unit], 0.0) - posts.get(before, 0.0)
+        for unit in prospect.units:
+            prices = self._prices.get(prospect.piece(unit.number), ())
+            if where[unit.number] >= 0:
+                total += sum(prices[-unit.steps :]) * (1.0 if unit.side == prospect.side else -1.0)
         return total
 
 
 def leading(field: Sequence[Tried]) -> Tried:
-    """Who is ahead, by so much more the fewer lucks both have been tried on; in doubt who came first."""
-    best = field[0]
-    for rival in field[1:]:
-        lucks = min(len(rival.values), len(best.values))
-        if rival.ahead(best, lucks) > DOUBT / lucks:
-            best = rival
-    return best
+    """Who is ahead of the first; in doubt the first."""
+    return max(field, key=lambda one: one.ahead(field[0]))
 
 
 def _changed(weights: Weights, temper: Mapping[str, float]) -> Weights:

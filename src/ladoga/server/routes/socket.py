@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any
 
 import msgspec
@@ -15,10 +17,12 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 from ...kernel.errors import LadogaError
 from .. import dealings, showing, wire
 from ..company import Watcher
+from ..deeds import Safe, unheard
 from ..desk import Visit
 from ..limits import FRAME, Bucket
 from ..logs import about
 from ..match import Match, audience_of
+from ..metrics import Metrics
 from ..moment import joined, logged
 from ..people import WELL_FORMED, Known
 from ..refused import Refused
@@ -78,7 +82,7 @@ async def _sit(visit: Visit, ws: WebSocket, match: str) -> None:
         await ws.send_text(wire.packed(t="error", code=code, message=str(problem)).decode())
         await ws.close(4404)
         return
-    speaker = Speaker(ws, watcher)
+    speaker = Speaker(ws, watcher, lambda: visit.desk.telling.one(visit.address))
     sending = asyncio.create_task(speaker.run())
     try:
         if known is not None and await _let_go(visit, known):
@@ -99,11 +103,13 @@ async def _let_go(visit: Visit, known: Known) -> bool:
 
 
 class Speaker:
-    """Sends a watcher what waits for them, in order: when it comes, and at once where they wait for an answer."""
+    """Sends a watcher what waits for them, in order: when it comes, and at once where they wait for an answer. Whoever
+    only watches waits for their ``turn``: however many look at a table, everybody else is heard in between."""
 
-    def __init__(self, ws: WebSocket, watcher: Watcher) -> None:
+    def __init__(self, ws: WebSocket, watcher: Watcher, turn: Callable[[], AbstractAsyncContextManager[None]]) -> None:
         self._ws = ws
         self._watcher = watcher
+        self._turn = turn
         self._lock = asyncio.Lock()
 
     async def run(self) -> None:
@@ -111,6 +117,9 @@ class Speaker:
         with suppress(WebSocketDisconnect, RuntimeError):  # the line was closed at the other end, or at this one
             while not self._watcher.let_go:
                 await self._watcher.called()
+                if not self._watcher.sides:
+                    async with self._turn():
+                        pass  # the next need not wait until this browser takes what it is sent
                 await self.send()
             await self._ws.close(4408)
 
@@ -157,15 +166,15 @@ async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher, spe
             strikes += 1
             continue
         kind = type(said).__name__.lower()
+        answer = Answer(watcher, said, metrics)
         try:
             if not bucket.take():
                 strikes += 1
                 raise Refused("flood", "too many messages; wait a little")
             metrics.count("answers", "kind", kind)
             turns = visit.desk.deeds if isinstance(said, DEEDS) else visit.desk.questions
-            with metrics.timed("answer" if isinstance(said, wire.Give) else "question"):
-                async with turns.one(visit.address):
-                    reply = await answered(room, watcher, said)
+            async with turns.one(visit.address):
+                reply = await answered(room, watcher, said, answer.safe)
         except Refused as problem:
             metrics.count("refusals", "code", problem.code)
             reply = {"ok": False, "code": problem.code, "message": problem.message, "case": problem.case}
@@ -176,17 +185,38 @@ async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher, spe
         except Exception:
             log.exception("could not answer %s", kind)
             reply = {"ok": False, "code": "server", "message": "the server failed; nothing is lost", "case": ""}
-        watcher.tell(wire.packed(t="reply", id=said.id, **reply))
+        answer.tell(reply)
         await speaker.send()
 
 
-async def answered(room: Room, watcher: Watcher, said: wire.Said) -> dict[str, Any]:
+class Answer:
+    """The answer to one message, given once. What is safe is acknowledged at once, whatever becomes of showing it."""
+
+    def __init__(self, watcher: Watcher, said: wire.Said, metrics: Metrics) -> None:
+        self._watcher, self._said, self._metrics = watcher, said, metrics
+        self._began, self._told = time.perf_counter(), False
+
+    def tell(self, reply: dict[str, Any]) -> None:
+        """Answer, unless that has happened."""
+        if self._told:
+            return
+        self._told = True
+        self._watcher.tell(wire.packed(t="reply", id=self._said.id, **reply))
+        kind = "answer" if isinstance(self._said, wire.Give) else "question"
+        self._metrics.took(kind, time.perf_counter() - self._began)
+
+    def safe(self, version: int) -> None:
+        """What was asked for is on the disk."""
+        self.tell({"ok": True, "version": version})
+
+
+async def answered(room: Room, watcher: Watcher, said: wire.Said, safe: Safe = unheard) -> dict[str, Any]:
     """What a message gets for an answer: deeds first, questions after."""
     match said:
         case wire.Give():
-            return await room.give(watcher, said.action, said.version, said.text)
+            return await room.give(watcher, said.action, said.version, said.text, safe)
         case wire.Undo():
-            return await room.undo(watcher, said.action, said.version, said.to)
+            return await room.undo(watcher, said.action, said.version, said.to, safe)
         case wire.Say():
             return await dealings.say(room, watcher, said.text)
         case wire.Bookmark():

@@ -25,7 +25,7 @@ def bomb(picture: Picture) -> tuple[Order, str]:
         if value and (best is None or value > best[0]):
             best = (value, h)
     spare = pos.air > KEPT or picture.side != GERMAN
-    if best is None or best[0] < (0.6 if spare else 1.2):
+    if best is None or best[0] * picture.much("bombs") < (0.6 if spare else 1.2):
         return END, "the air units are kept for the attacks"
     number = picture.ground.number(best[1])
     return Order("bomb", (), (number,)), f"bombs on {number} promise {best[0]:.1f}"

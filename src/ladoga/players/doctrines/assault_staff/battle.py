@@ -31,7 +31,7 @@ class Blow(NamedTuple):
 
 def least_of(picture: Picture) -> float:
     """What an attack must bring to be made, in the temper of the moment."""
-    return LEAST / max(picture.bias.get("attack", 1.0), 0.1)
+    return LEAST / max(picture.much("attack"), 0.1)
 
 
 def best_party(picture: Picture, h: Hex, units: Iterable[int], more: int = 0) -> Blow | None:
@@ -146,21 +146,23 @@ def _way_back(picture: Picture, state: Fight, orders: Sequence[Order], standing:
     pos = picture.pos
     units = {pos.index[order.units[0]] for order in orders}
     if state.side == SIDES[pos.side]:
-        return GIVING_WAY * len(units) + _fruit(picture, state)
+        return GIVING_WAY * picture.much("yield") * len(units) + _fruit(picture, state)
     cost = sum({pos.where[i]: picture.worth(pos.where[i]) for i in units}.values())
     worse = 0.0
     for i in units:
         ways = [standing(i, picture.grid.hex(o.hexes[-1])) for o in orders if pos.index[o.units[0]] == i]
         worse += max(0.0, standing(i, pos.where[i]) - max(ways))
     shaken = 1.5 * len(units) if picture.ground.book.retreat_disrupts else 0.0
-    return cost + 0.3 * worse + GIVING_WAY * len(units) + shaken
+    return cost * picture.much("hold-on") + 0.3 * worse + GIVING_WAY * len(units) + shaken
 
 
 def _fruit(picture: Picture, state: Fight) -> float:
     """What the defender is spared when the attacker falls back (10.26)."""
     hexes = [picture.grid.hex(number) for number in state.hexes]
     prey = [Prey(picture, h, 0) for h in hexes if picture.pos.stacks.get(h)]
-    return min(FRUIT[picture.game.id], sum([p.gain(state.then) - p.stand(state.then) for p in prey]))
+    return picture.much("fruit") * min(
+        FRUIT[picture.game.id], sum([p.gain(state.then) - p.stand(state.then) for p in prey])
+    )
 
 
 def _fall_back(picture: Picture, orders: Sequence[Order], standing: Standing) -> tuple[Order, str]:
@@ -186,7 +188,7 @@ def advance(picture: Picture, orders: Sequence[Order], standing: Standing) -> tu
             continue
         better = standing(index, h) - standing(index, pos.where[index])
         if not pos.stacks.get(h):
-            better += 0.3 * picture.worth(h)
+            better += 0.3 * picture.much("advance") * picture.worth(h)
         if better > gain:
             best, gain = order, better
     return best, f"{best}: stands better by {gain:.1f}" if best != END else "nobody would stand better there"

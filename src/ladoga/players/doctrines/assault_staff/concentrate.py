@@ -11,8 +11,8 @@ from .battle import SUPPORT, least_of
 from .bodies import Body
 from .picture import Force, Picture, attack_hexes
 
-OUT_OF_HAND = 8.0
-"""What it costs to attack from a hex where the next supply check finds a body cut off."""
+OUT_OF_HAND = 1.0
+"""What it costs a factor of strength to attack from a hex where the next supply check finds it cut off."""
 
 LATER = 0.4
 """What part of the city's points a fast body gives up that attacks outside it first."""
@@ -114,7 +114,9 @@ class Concentration:
             shut |= self.together(h)
             hexes |= 1 << h
             attack, rank = attack + body.attack, min(rank, body.rank)
-            price += 0.0 if self.fed(body, h) else OUT_OF_HAND * picture.bias.get("supply", 1.0)
+            price += (
+                0.0 if self.fed(body, h) else OUT_OF_HAND * body.attack * picture.much("supply") * picture.much("out")
+            )
             price += self._forgone(body, h)
             closed = picture.grid.ring(hexes) | hexes
             force = Force(attack, rank, hexes)
@@ -126,12 +128,14 @@ class Concentration:
         return best
 
     def _forgone(self, body: Body, h: Hex) -> float:
-        """What a German body gives up that could stand in the city; fast ones may still go there after the fight."""
+        """What a German body gives up that could stand in the city; fast ones from outside may still go there after
+        the fight."""
         picture = self.picture
         city = picture.ground.interior
         if picture.side != GERMAN or city >> h & 1 or not body.reach & city:
             return 0.0
-        return picture.inside(next(members(city))) * (LATER if body.mechanized else 1.0)
+        part = LATER if body.mechanized and not city & body.here else 1.0
+        return picture.inside(next(members(city))) * part * picture.much("inside")
 
     def _slot(self, body: Body, target: Hex, open_slots: HexMask) -> Hex | None:
         """The best hex for a body to attack from: its own, else good ground that closes the way out."""
@@ -142,8 +146,10 @@ class Concentration:
             if h != body.hex and self.taken >> h & 1:
                 continue
             value = 0.5 if h == body.hex else 0.0
-            value += 0.1 * picture.shelter(h, picture.side) + (0.0 if self.fed(body, h) else -9.0)
-            value += 0.15 * (picture.grid.ring(1 << h) & ring & ~picture.us.zone).bit_count()
+            value += 0.1 * picture.much("cover") * picture.shelter(h, picture.side) + (
+                0.0 if self.fed(body, h) else -9.0
+            )
+            value += 0.15 * picture.much("close") * (picture.grid.ring(1 << h) & ring & ~picture.us.zone).bit_count()
             if any(sides[picture.grid.direction(target, h)] >> target & 1 for sides in picture.ground.rivers.values()):
                 value -= 1.0
             if value > top:

@@ -32,6 +32,12 @@ HOLD = 3.0
 """What it is worth to a headquarters to keep a factor of its corps in supply."""
 LIKELY, OPEN = 24, 8
 """Posts that are looked at for each headquarters, and how many of them at least that the enemy could cut off."""
+FIRM = 16.0
+"""What it is worth to a headquarters that nobody but guerrillas can cut it off."""
+TAKEN = 0.5
+"""What part of what a place scores it is worth to go there and have it."""
+COMPANY = 2
+"""Bodies that must be able to come to the edge of the city before it is entered."""
 UNFED = 0.1
 """What part of that it is worth while the headquarters itself is not fed."""
 SAFE = 12.0
@@ -45,7 +51,9 @@ EXPOSED = 0.4
 """What part of that it costs to reckon with such a post beforehand, when somebody may still come along."""
 ESCORT = 0.2
 """What part of that a body gives up to keep it company."""
-CUTTING = 0.3
+ALONG = 1.0
+"""What it costs to reckon with a post where the enemy can come and a body of the corps has to go along."""
+CUTTING = 1.0
 """What it is worth to a factor of a corps whose headquarters is cut off that the line is opened again."""
 RAIDING, RAID = 0.03, 6
 """What it is worth to a factor of a corps that an enemy is gone who stands so near to the lines behind it."""
@@ -70,11 +78,14 @@ class German(Picture):
     def __init__(self, pos: AssaultPosition, bias: Mapping[str, float] | None = None) -> None:
         super().__init__(pos, GERMAN, bias)
         self._goals: dict[str, HexMask] = {}
+        self._fields: dict[tuple[str, str], Mapping[Hex, float]] = {}
         self._leashes: dict[str, HexMask] = {}
         self.errands: dict[tuple[int, ...], HexMask] = {}
         """Bodies that are sent against an enemy behind the front, and where he stands."""
         self.kept: HexMask = 0
         """Ground that somebody keeps from raiders."""
+        self.seats: dict[str, HexMask] = {}
+        """The post chosen for the headquarters of each corps."""
         self.chosen: HexMask = 0
         """Posts for headquarters that the enemy cannot cut off as we stand."""
 
@@ -95,7 +106,7 @@ class German(Picture):
 
     def keeps(self, corps: str) -> bool:
         """Whether a corps keeps the lines: the first place on its way is taken."""
-        if corps not in KEEPERS.get(self.game.id, ()):
+        if corps not in KEEPERS.get(self.game.id, ()) or not self.much("keepers"):
             return False
         word = AXES[self.game.id][corps][0]
         return self._taken(self._place(word), word)
@@ -135,7 +146,14 @@ class German(Picture):
 
     def far(self, corps: str, column: str, h: Hex) -> float:
         """Movement points from a hex to the goal of a corps."""
-        return distances(self.ground, GERMAN, column, self.goal(corps)).get(h, FAR)
+        return self.field(corps, column).get(h, FAR)
+
+    def field(self, corps: str, column: str) -> Mapping[Hex, float]:
+        """Movement points from everywhere to the goal of a corps."""
+        known = self._fields.get((corps, column))
+        if known is None:
+            known = self._fields[corps, column] = distances(self.ground, GERMAN, column, self.goal(corps))
+        return known
 
     @cached_property
     def _spearheads(self) -> list[tuple[dict[Hex, float], float, float]]:
@@ -158,10 +176,12 @@ class German(Picture):
         if self.them.occupied >> h & 1:
             barred = [strength for field, foremost, strength in self._spearheads if field.get(h, FAR) < foremost + 2.0]
             if barred:
-                known += (1.2 + BARRED * self.bias.get("impatience", 1.0) * sum(barred)) * self.bias.get("ground", 1.0)
+                haste = 1.2 + BARRED * self.much("impatience") * sum(barred)
+                known += haste * self.much("ground") * self.lasting
             if self.grid.within(1 << h, 1) & self.ground.line_hexes & self.rear:
-                known += 1.5
-            known += CUTTING * self.cutters.get(h, 0.0) + RAIDING * self.raiders.get(h, 0.0)
+                known += 1.5 * self.lasting
+            known += CUTTING * self.much("cutting") * self.cutters.get(h, 0.0)
+            known += RAIDING * self.much("raiding") * self.raiders.get(h, 0.0)
             self._worths[h] = known
         return known
 
@@ -248,8 +268,10 @@ class German(Picture):
     def send(self, bodies: Sequence[Body]) -> None:
         """Send the nearest bodies against those behind us who could cut us off, enough of them for a good attack."""
         free = [body for body in bodies if body.hex >= 0 and body.attack]
+        if not self.much("errands"):
+            return
         for h, _ in sorted(self.raiders.items(), key=lambda raider: (-raider[1], raider[0])):
-            needed = ERRAND_ODDS * self.defence(h, 0)[0]
+            needed = ERRAND_ODDS * self.much("errands") * self.defence(h, 0)[0]
             fields = {column: distances(self.ground, GERMAN, column, 1 << h) for column in ("infantry", "mechanized")}
             free.sort(key=lambda body: (fields[body.column].get(body.hex, FAR), body.units))
             for body in free[:3]:
@@ -283,6 +305,11 @@ class German(Picture):
         """Where a headquarters is fed whatever the enemy does next."""
         return self.network(self.open & (~self.cuttable | self.us.occupied))
 
+    @cached_property
+    def firm(self) -> HexMask:
+        """Where a headquarters is fed whatever the enemy does next but for his guerrillas."""
+        return self.network(self.open & (~self.barrable | self.us.occupied))
+
     def posts(self, corps: str) -> HexMask:
         """Where the headquarters of a corps is fed, now or after a move that it can still make."""
         pos, found = self.pos, 0
@@ -298,25 +325,42 @@ class German(Picture):
         return found & self._edge or found if self.keeps(corps) else found
 
     def tie(self, bodies: Sequence[Body]) -> None:
-        """Choose for every corps the post of its headquarters that most of its bodies can keep to."""
+        """Choose for every corps the post of its headquarters from which its bodies come furthest, the strongest corps
+        first."""
         corps: dict[str, list[Body]] = {}
         for body in bodies:
             corps.setdefault(body.corps, []).append(body)
-        for name, members_of in corps.items():
+        taken, stride = 0, STRIDE * self.much("reach") * self.much("push")
+        for name, members_of in sorted(corps.items(), key=lambda c: (-sum(b.attack for b in c[1]), c[0])):
             posts = self.posts(name)
+            ways = [(body.reach, HOLD * self.much("hold") * body.attack, self._way(body)) for body in members_of]
             best, top, post = 0, -FAR * 9, 0
-            for h in self.likely(name, posts & self.ground.main, self.safe):
+            for h in self.likely(name, posts & self.ground.main & ~taken, self.firm):
                 around = self._around(1 << h)
-                value = -HQ_HASTE * self.far(name, "infantry", h) + (
-                    SAFE * self.bias.get("lines", 1.0) if self.safe >> h & 1 else 0.0
-                )
-                value += sum(HOLD * body.attack for body in members_of if body.reach & around)
-                if not self.us.body >> h & 1:
-                    value -= EXPOSED * self.lonely(h)
+                value = self._prospect(name, h, members_of)
+                for reach, held, way in ways:
+                    if reach & around:
+                        value += held - stride * next(far for far, spot in way if around >> spot & 1)
                 if value > top:
                     best, top, post = around, value, 1 << h
             self._leashes[name] = best or self._around(posts) if posts else self._home(name)
             self.chosen |= post & self.safe
+            self.seats[name] = post
+            taken |= post
+
+    def _way(self, body: Body) -> list[tuple[float, Hex]]:
+        """Where a body can get, the nearest to its goal first."""
+        field = self.field(body.corps, body.column)
+        return sorted((field.get(h, FAR), h) for h in members(body.reach))
+
+    def _prospect(self, corps: str, h: Hex, bodies: Sequence[Body]) -> float:
+        """How good a post a hex is for a headquarters that bodies of its corps may go along with."""
+        value = -HQ_HASTE * self.much("haste") * self.far(corps, "infantry", h)
+        value += SAFE * self.much("lines") if self.safe >> h & 1 else 0.0
+        value += FIRM * self.much("firm") if self.firm >> h & 1 else 0.0
+        if any(body.reach >> h & 1 for body in bodies):
+            return value - ALONG * self.much("along") * bool(self.lonely(h))
+        return value - EXPOSED * self.much("exposed") * self.lonely(h) * (not self.us.body >> h & 1)
 
     def _home(self, corps: str) -> HexMask:
         """Where a corps keeps to that no headquarters can feed now: round its headquarters; anywhere if it has none."""
@@ -375,7 +419,7 @@ class German(Picture):
                 unit, h = pos.roster[i], pos.where[i]
                 spot = ground.fringe_of.get(h, h)
                 if unit.corps == corps and not unit.is_hq and not around >> spot & 1:
-                    worth = RELIEF * self.bias.get("supply", 1.0) * unit.face(pos.steps[i]).combat
+                    worth = RELIEF * self.much("relief") * self.much("supply") * unit.face(pos.steps[i]).combat
                     found.setdefault(corps, []).append((spot, worth + self.inside(h)))
         return found
 
@@ -406,7 +450,9 @@ class German(Picture):
 
     def guards(self, bodies: Sequence[Body]) -> list[Body]:
         """Bodies that must stay where they are for the chosen posts to remain safe; rather slow ones than fast."""
-        held, found = self.us.occupied, []
+        held, found = self.us.occupied, list[Body]()
+        if not self.much("guards"):
+            return found
         for body in sorted(bodies, key=lambda b: (not b.mechanized, -b.attack, b.units)):
             rest = held & ~body.here
             free = (self.ground.land & ~self.them.zone | rest) & ~self.ground.capital & (~self.cuttable | rest)
@@ -428,15 +474,26 @@ class German(Picture):
         far = self.far(body.corps, body.column, h)
         if errand:
             far = distances(self.ground, GERMAN, body.column, errand).get(h, FAR)
-        value = -STRIDE * self.bias.get("push", 1.0) * far
+        word = self.bias.get
+        value = -STRIDE * word("push", 1.0) * far
         if not errand and self.keeps(body.corps):
-            value = PATROLLED * (self.grid.within(1 << h, PATROL) & self.rails & ~self.kept).bit_count()
+            lines = (self.grid.within(1 << h, PATROL) & self.rails & ~self.kept).bit_count()
+            value = PATROLLED * word("patrol", 1.0) * lines
         if self.fed(body, h):
-            value += self.inside(h)
+            value += word("inside", 1.0) * self.inside(h)
         else:
-            value -= self.bias.get("supply", 1.0) * (CUT_OFF + self._astray(body.corps, h))
-        value -= self.bias.get("safety", 1.0) * self.risk(h, body.attack, body.price)
-        return value + 0.1 * self.shelter(h, GERMAN) + KINSHIP * kin + self.aims.get(h, 0.0)
+            value -= word("supply", 1.0) * (CUT_OFF + self._astray(body.corps, h))
+        value -= word("safety", 1.0) * self.risk(h, body.attack, body.price)
+        value += 0.1 * word("cover", 1.0) * self.shelter(h, GERMAN)
+        if self.takes >> h & 1:
+            value += TAKEN * word("take", 1.0) * self.counting * self.stakes[h]
+        return value + KINSHIP * word("kin", 1.0) * kin + self.aims.get(h, 0.0)
+
+    @cached_property
+    def takes(self) -> HexMask:
+        """Places that score for who passed through them last, and are not ours."""
+        places = mask_of(self.stakes) & ~self.ground.place("garrison")
+        return places & ~self.pos.german_held & ~self.us.occupied
 
     def _astray(self, corps: str, h: Hex) -> float:
         """How far a hex is from where the headquarters of a corps is: who is cut off goes back to it."""
@@ -454,7 +511,9 @@ class German(Picture):
 
     def lonely(self, h: Hex) -> float:
         """What it costs a headquarters to be alone in a hex."""
-        return LONE if self.swept >> h & 1 else PRONE if self.prone >> h & 1 else 0.0
+        if self.swept >> h & 1:
+            return LONE * self.much("lone")
+        return PRONE * self.much("prone") if self.prone >> h & 1 else 0.0
 
     def exposed(self, units: tuple[int, ...]) -> float:
         """What it costs when units go and leave a headquarters alone where the enemy can come."""
@@ -507,12 +566,19 @@ class March:
         self.bodies = bodies_of(picture, [i for i in units if not pos.roster[i].is_hq], apart=apart)
         picture.tie(self.bodies)
         self.where: dict[int, Hex] = {i: pos.where[i] for i in units}
+        self.firm: HexMask = 0
+        """Where headquarters will be fed whatever the enemy does next but for his guerrillas."""
+        self.manned: HexMask = 0
+        """Where others than headquarters are to stand."""
         self.targets: list[str] = []
         """Hexes to be attacked after the moves."""
 
     def orders(self) -> list[Order]:
         """The moves of the phase, the foremost units first and the headquarters last."""
         picture = self.picture
+        knock = self._knock()
+        if knock is not None:
+            return knock
         still = [body for body in self.bodies if body.reach == body.here or picture.holds_city(body)]
         still += picture.guards([body for body in self.bodies if body.hex >= 0 and body not in still])
         movers = [body for body in self.bodies if body not in still]
@@ -530,6 +596,7 @@ class March:
                 ordered += [(stand.body, stand.hex) for stand in assembly.stands]
                 self.targets.append(picture.ground.number(assembly.target))
         taken, free = everyone.taken, list(everyone.free)
+        ordered += self._along(everyone)
         marching = self._march(everyone)
         for body, h in (*ordered, *marching):
             for i in body.units:
@@ -540,6 +607,20 @@ class March:
         ordered.sort(key=lambda step: (picture.far(step[0].corps, step[0].column, step[0].hex), step[0].units))
         moves = [o for body, h in ordered if h != body.hex for o in self._moves(body.units, h)]
         return [*moves, *follow]
+
+    def _knock(self) -> list[Order] | None:
+        """One body to the edge of the city, if others can follow: until the enemy has been summoned nobody gets in
+        (8.33)."""
+        picture, pos = self.picture, self.picture.pos
+        doors = picture.ground.fringe_inset & ~picture.us.occupied
+        if pos.germans_on_inset or not picture.much("knock"):
+            return None
+        able = [b for b in self.bodies if b.hex >= 0 and b.reach & doors and not picture.holds_city(b)]
+        ways = [(picture.rate(b, h), -h, b) for b in able for h in members(b.reach & doors) if picture.fed(b, h)]
+        if len({body.units for _, _, body in ways}) < COMPANY:
+            return None
+        _, back, body = max(ways, key=lambda way: (way[0], way[1], way[2].units))
+        return list(self._moves(body.units, -back))
 
     def _relieve(self, everyone: Concentration, movers: Sequence[Body]) -> list[tuple[Body, Hex]]:
         """A body to each hex that opens the way to others who are cut off: the one that goes there most gladly."""
@@ -560,6 +641,33 @@ class March:
                 found.append((body, h))
                 saved |= reached
         return found
+
+    def _along(self, everyone: Concentration) -> list[tuple[Body, Hex]]:
+        """A body to the post of each headquarters where the enemy can come: the one that goes there most gladly."""
+        picture, found = self.picture, list[tuple[Body, Hex]]()
+        for corps, post in picture.seats.items():
+            h = post.bit_length() - 1
+            if not picture.much("escorts") or h < 0 or not picture.lonely(h) or self._manned(h, everyone):
+                continue
+            able = [b for b in everyone.free if b.corps == corps and b.reach >> h & 1 and picture.may_end(b, h)]
+            if able:
+                body = min(able, key=lambda b: (self._best(b) - picture.rate(b, h), b.units))
+                everyone.take(body, h)
+                found.append((body, h))
+        return found
+
+    def _manned(self, h: Hex, everyone: Concentration) -> bool:
+        """Whether somebody stands, or is to stand, in a hex and does not go on."""
+        free = {i for body in everyone.free if body.reach != body.here for i in body.units}
+        pos = self.picture.pos
+        staying = any(
+            i not in free and not pos.roster[i].is_hq for i in pos.stacks.get(h, ()) if self.where.get(i) == h
+        )
+        return staying or bool(everyone.taken >> h & 1 and h not in pos.stacks)
+
+    def _best(self, body: Body) -> float:
+        """How well a body could stand anywhere in its reach."""
+        return max(self.picture.rate(body, h) for h in members(body.reach))
 
     def _moves(self, units: tuple[int, ...], h: Hex) -> Iterator[Order]:
         pos, number = self.picture.pos, self.picture.ground.number(h)
@@ -649,7 +757,9 @@ class March:
         free = self._open()
         fed = picture.network(free)
         safe = picture.network(free & (~picture.cuttable | occupied))
+        self.firm = picture.network(free & (~picture.barrable | occupied))
         wards = self._wards(free)
+        self.manned = mask_of(h for i, h in self.where.items() if h >= 0 and not pos.roster[i].is_hq)
         found = []
         taken = {pos.where[i] for i in self.headquarters}
         for i in self.headquarters:
@@ -661,7 +771,7 @@ class March:
             for h in (
                 (*escorted, *picture.likely(corps, reach & fed & ~occupied, safe)) if reach & fed else members(reach)
             ):
-                if h in taken:
+                if h in taken or any(seat >> h & 1 for name, seat in picture.seats.items() if name != corps):
                     continue
                 value = self._post(i, h, wards, fed, safe)
                 if value > top + 0.01:
@@ -681,7 +791,7 @@ class March:
             fear = picture.lonely(post)
             if not fear or not self._alone(post):
                 continue
-            best, least = -1, ESCORT * fear
+            best, least = -1, ESCORT * picture.much("escort") * fear
             for number, (body, h) in enumerate(going):
                 if not body.reach >> post & 1 or h == post or h in posts or not picture.may_end(body, post):
                     continue
@@ -714,7 +824,9 @@ class March:
             spot = ground.fringe_of.get(h, h)
             if spot not in around:
                 around[spot] = self._fed_from(spot, free, quarters)
-            found.setdefault(unit.corps, []).append((around[spot], HOLD * unit.face(pos.steps[i]).combat))
+            found.setdefault(unit.corps, []).append(
+                (around[spot], HOLD * self.picture.much("hold") * unit.face(pos.steps[i]).combat)
+            )
         return found
 
     def _quarters(self, free: HexMask) -> list[tuple[HexMask, HexMask]]:
@@ -750,16 +862,17 @@ class March:
         picture, pos = self.picture, self.picture.pos
         corps = pos.roster[index].corps
         spot = picture.ground.fringe_of.get(h, h)
-        value = SAFE * picture.bias.get("lines", 1.0) if safe >> spot & 1 else 0.0
+        value = SAFE * picture.much("lines") if safe >> spot & 1 else 0.0
+        value += FIRM * picture.much("firm") if self.firm >> spot & 1 else 0.0
         if fed >> spot & 1:
             value += 10.0
         elif fed:
             value -= picture.far_from(spot, fed)
         share = 1.0 if fed >> spot & 1 else UNFED
         value += share * sum([worth for around, worth in wards.get(corps, ()) if around >> spot & 1])
-        if self._alone(h):
+        if not self.manned >> h & 1:
             value -= 1.0 + picture.lonely(h)
         if picture.ground.inset >> h & 1:
-            value -= STREETS
+            value -= STREETS * picture.much("streets")
         value -= 0.5 * min(picture.threat(h), 4.0)
-        return value - HQ_STRIDE * picture.far(corps, "infantry", h)
+        return value - HQ_STRIDE * picture.much("follow") * picture.far(corps, "infantry", h)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....games.assault.combat import river_multiple, terrain_multiple
@@ -13,6 +14,7 @@ from ....games.assault.movement import enemy_fringe, reach_of
 from ....games.assault.results import retreat_hexes
 from ....games.assault.supply import open_ground
 from ....hexes import Hex, HexMask, members
+from ....kernel.data import load
 from ....kernel.flood import zone
 from ...lay import FAR
 from ...threats import Threats
@@ -46,14 +48,16 @@ COUNTS = (1.0, 0.8, 0.6, 0.45, 0.35, 0.3)
 
 AIM = "@"
 """What stands before the number of a hex among the words of a temper: so much more the hex is worth."""
-FORWARD = {"hunt": 1.5, "attack": 2.0, "stay": 0.4, "thrift": 0.7, "garrison": 0.4, "near": 2.0, "inside": 0.5}
-"""Soviets who strike back, and meet the enemy far from the city."""
-NATURE: Mapping[str, tuple[Mapping[str, float], Mapping[str, float]]] = {
-    "assault-leningrad": ({"supply": 2.0, "thrift": 1.3, "safety": 1.5, "lines": 0.15}, FORWARD),
-    "assault-stalingrad": ({"impatience": 0.5, "thrift": 1.7}, {**FORWARD, "garrison": 1.0, "inside": 1.5}),
-}
-"""How the staff of each side fights: what it multiplies its weights by, whatever temper comes on top of that. Before
-Stalingrad every Soviet in the city keeps a German out of it (19.91)."""
+
+
+@cache
+def natures(game_id: str) -> tuple[dict[str, float], dict[str, float]]:
+    """How the staff of each side fights: what it multiplies its weights by, whatever temper comes on top of that."""
+    kept: dict[str, dict[str, dict[str, float]]] = load(
+        Path(__file__).with_name("natures.yaml"), dict[str, dict[str, dict[str, float]]]
+    )
+    found = kept[game_id]
+    return found["german"], found["soviet"]
 
 
 class Force(NamedTuple):
@@ -71,19 +75,25 @@ class Picture:
         self.pos, self.side, self.enemy = pos, side, 1 - side
         self.game, self.ground, self.grid = pos.game, pos.ground, pos.ground.grid
         self.us, self.them = pos.lay(side), pos.lay(1 - side)
-        nature = NATURE[self.game.id][side]
+        nature = natures(self.game.id)[side]
         self.bias = {word: nature.get(word, 1.0) * (bias or {}).get(word, 1.0) for word in {*nature, *(bias or {})}}
         self.aims: dict[Hex, float] = {
             self.grid.hex(word[1:]): more for word, more in (bias or {}).items() if word[0] == AIM
         }
         """Hexes that are worth more, or less, than at first sight."""
         left = max(0, self.game.turns - pos.turn)
-        self.lasting = LASTS[left] if left < len(LASTS) else 1.0
+        self.lasting: float = (LASTS[left] if left < len(LASTS) else 1.0) ** self.much("lasting")
         """How much strength counts now that is lost for the rest of the game."""
-        self.counting = COUNTS[min(left, len(COUNTS) - 1)]
+        self.counting: float = COUNTS[min(left, len(COUNTS) - 1)] ** self.much("counting")
         """How much it counts now who has a place that scores at the end."""
         self._worths: dict[Hex, float] = {}
+        self._prices: dict[tuple[int, int], float] = {}
+        self._threatened: dict[Hex, float] = {}
         self._commands: dict[int, float] = {}
+
+    def much(self, word: str) -> float:
+        """What a weight of the staff is multiplied by in this temper."""
+        return self.bias.get(word, 1.0)
 
     # Units ----------------------------------------------------------------------------------------
 
@@ -104,12 +114,18 @@ class Picture:
 
     def price(self, index: int, steps: int = 1) -> float:
         """What it costs the owner to lose so many steps of a unit: points and strength (17.23)."""
+        known = self._prices.get((index, steps))
+        if known is None:
+            known = self._prices[index, steps] = self._price(index, steps)
+        return known
+
+    def _price(self, index: int, steps: int) -> float:
         pos, unit = self.pos, self.pos.roster[index]
-        care = self.bias.get("thrift", 1.0) if unit.side == self.side else 1.0
+        care = self.much("thrift" if unit.side == self.side else "sway")
         if unit.is_hq:
-            return self.headquarters(index) * (care if unit.side == self.side else self.bias.get("hunt", 1.0))
+            return self.headquarters(index) * (care if unit.side == self.side else self.much("hunt"))
         if unit.is_guerrilla:
-            return GUERRILLA
+            return GUERRILLA * (care if unit.side != self.side else 1.0)
         left = pos.steps[index]
         lost = unit.face(left).combat - (unit.face(left - steps).combat if left > steps else 0)
         return (lost * self._per_factor(unit) + (0.5 if left <= steps else 0.0)) * care
@@ -151,17 +167,18 @@ class Picture:
         return found
 
     def worth(self, h: Hex) -> float:
-        """What it is worth to have a hex rather than to leave it to the enemy."""
+        """What it is worth to have a hex rather than to leave it to the enemy: near the end, what scores."""
         known = self._worths.get(h)
         if known is None:
-            known = 1.0 + self.counting * self.stakes.get(h, 0.0) * self.bias.get("keys", 1.0)
+            known = 1.0
             if self.ground.interior >> h & 1:
                 known += 0.6
             if self.ground.line_hexes >> h & 1:
-                known += 0.8
+                known += 0.8 * self.much("rails")
             if self.ground.fort >> h & 1:
-                known += 0.6
-            known = known * self.bias.get("ground", 1.0) + self.aims.get(h, 0.0)
+                known += 0.6 * self.much("works")
+            known *= self.lasting * self.much("ground")
+            known += self.counting * self.stakes.get(h, 0.0) * self.much("keys") + self.aims.get(h, 0.0)
             self._worths[h] = known
         return known
 
@@ -238,7 +255,7 @@ class Picture:
         if not roll.attacker:
             return prey.gain(roll.defender)
         bleed = prey.gain(roll.defender) - sum(toll[: roll.attacker])
-        fall_back = prey.stand(roll.defender) - sum(toll[: roll.attacker - 1]) - GIVING_WAY
+        fall_back = prey.stand(roll.defender) - sum(toll[: roll.attacker - 1]) - GIVING_WAY * self.much("yield")
         return max(bleed, fall_back)
 
     # Danger ---------------------------------------------------------------------------------------
@@ -258,12 +275,16 @@ class Picture:
 
     def threat(self, h: Hex) -> float:
         """Strength that the enemy could bring against a hex in his next turn."""
-        return self._threats.at(h)
+        known = self._threatened.get(h)
+        if known is None:
+            known = self._threatened[h] = self._threats.at(h)
+        return known
 
     @cached_property
-    def _sweeps(self) -> tuple[HexMask, HexMask]:
-        """Where the enemy could come next to us in his turn, roads used, and what he could have in his zones."""
-        pos, beside, covered = self.pos, 0, 0
+    def _sweeps(self) -> tuple[HexMask, HexMask, HexMask]:
+        """Where the enemy could come next to us in his turn, roads used, and what he could have in his zones, with
+        anybody and without guerrillas."""
+        pos, beside, covered, firmly = self.pos, 0, 0, 0
         for i in self.of(self.enemy):
             unit = pos.roster[i]
             if unit.is_hq or pos.is_disrupted(i):
@@ -271,8 +292,10 @@ class Picture:
             reach = 1 << pos.where[i] | (0 if unit.is_worker else reach_of(pos, i).hexes)
             ring = self.grid.ring(reach)
             beside |= ring
-            covered |= reach | (ring if self.rank(i) else 0)
-        return beside, covered
+            zoned = reach | (ring if self.rank(i) else 0)
+            covered |= zoned
+            firmly |= 0 if unit.is_guerrilla else zoned
+        return beside, covered, firmly
 
     @property
     def swept(self) -> HexMask:
@@ -294,13 +317,18 @@ class Picture:
         """Hexes that the enemy could bring under his zones in his turn."""
         return self._sweeps[1]
 
+    @property
+    def barrable(self) -> HexMask:
+        """Those of them that somebody could bar who is not driven off as easily as guerrillas."""
+        return self._sweeps[2]
+
     def risk(self, h: Hex, held: float, stakes: float) -> float:
         """What is likely to be lost in a hex held with some strength before our next turn."""
         threat = self.threat(h)
         if not threat:
             return 0.0
         odds = threat / max(held * self.shelter(h, self.side), 0.5)
-        return stakes * min(1.0, max(0.0, (odds - ALARM[self.side]) / 3.0))
+        return stakes * min(1.0, max(0.0, (odds - ALARM[self.side] * self.much("alarm")) / 3.0))
 
     # Supply ---------------------------------------------------------------------------------------
 

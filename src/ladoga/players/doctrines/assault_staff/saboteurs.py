@@ -75,20 +75,21 @@ class Saboteurs:
             for i in pos.headquarters if pos.where[i] >= 0
         ]  # fmt: skip
         self._before = self._starved(self.free)
+        self.least = SABOTAGE * picture.much("sabotage")
 
     def orders(self) -> dict[int, Hex]:
         """Where each goes in this phase."""
         if not self.units or not self._posts:
             return {}
-        ground, everywhere = self.picture.ground, 0
+        picture, ground, everywhere = self.picture, self.picture.ground, 0
         for reached in self.reach.values():
             everywhere |= reached
         rails = ground.line_hexes & ground.main & ~ground.capital
         now = self._best(everywhere & rails, self._seated)
         wanted = self._best(_stations(ground) & ~self.picture.grid.within(self.picture.them.body, 1), self._sent)
-        if now.starved >= SABOTAGE and now.starved >= PATIENT * wanted.starved:
+        if now.starved >= self.least and now.starved >= PATIENT * picture.much("patient") * wanted.starved:
             return self._seated(now.hexes) or {}
-        early = wanted.starved < SABOTAGE
+        early = wanted.starved < self.least
         goals = self._sent(tuple(members(ground.line_exits)) if early else wanted.hexes) or {}
         seen = self.picture.swept
         if early:
@@ -191,7 +192,7 @@ class Saboteurs:
             if (ground.inset | ground.capital) >> h & 1 or h in taken:
                 continue
             value = -WAY * max(0.0, field.get(h, FAR) - 0.7 * budget)
-            value += 0.0 if seen >> h & 1 else HIDDEN
+            value += 0.0 if seen >> h & 1 else HIDDEN * picture.much("hidden")
             value -= FEAR * picture.threat(h) + (0.3 if rails >> h & 1 else 0.0)
             if value > top:
                 best, top = h, value

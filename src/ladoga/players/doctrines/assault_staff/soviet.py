@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING
@@ -67,33 +67,37 @@ class Soviet(Picture):
         """How near the enemy is to a post."""
         spot = self.ground.capital_of.get(h, h)
         pressing = next((weight for ring, weight in self._ranges if ring >> spot & 1), 0.25)
-        return math.pow(pressing, self.bias.get("near", 1.0))
+        return math.pow(pressing, self.much("near"))
 
     @cached_property
     def posts(self) -> dict[Hex, float]:
         """Hexes worth holding, with what a division there is worth."""
         ground, found = self.ground, dict[Hex, float]()
         for word, worth in (
-            ("town", 2.5 if ground.book.closed_river else 0.0),
-            ("city", 3.0),
-            ("fortification", 3.0),
-            ("fortified-city", 5.0),
+            ("town", 2.5 * self.much("towns") if ground.book.closed_river else 0.0),
+            ("city", 3.0 * self.much("towns")),
+            ("fortification", 3.0 * self.much("works")),
+            ("fortified-city", 5.0 * self.much("works")),
         ):
             for h in members(ground.place(word) & ground.main & ~ground.capital):
                 if worth:
-                    found[h] = worth + 0.15 * self.stakes.get(h, 0.0) + (0.8 if ground.line_hexes >> h & 1 else 0.0)
+                    found[h] = (
+                        worth
+                        + 0.15 * self.stakes.get(h, 0.0)
+                        + (0.8 * self.much("rails") if ground.line_hexes >> h & 1 else 0.0)
+                    )
         for h in members(self._banks):
-            found.setdefault(h, 1.8)
+            found.setdefault(h, 1.8 * self.much("banks"))
         gate = self.game.scenario.victory.gate
         if gate in self.grid:
-            found[self.grid.hex(gate)] = 7.0
+            found[self.grid.hex(gate)] = 7.0 * self.much("gate")
         near_city = self.grid.within(ground.capital, 5)
         for h in found:
             if near_city >> h & 1:
-                found[h] += 1.0
+                found[h] += self.much("ring")
         if self.pos.germans_on_inset:
             front = self.grid.ring(self.them.occupied & ground.inset)
-            keys, inside = 3.0 * self.bias.get("keys", 1.0), self.bias.get("inside", 1.0)
+            keys, inside = 3.0 * self.much("keys"), self.much("inside")
             for h in members(ground.interior):
                 key = keys if ground.key_points >> h & 1 else 0.0
                 found[h] = (2.0 + key + (1.5 if front >> h & 1 else 0.0)) * inside
@@ -127,15 +131,34 @@ class Soviet(Picture):
     def standing(self, index: int, h: Hex) -> float:
         """How well a unit would stand in a hex."""
         unit = self.pos.roster[index]
-        value = 1.2 * self.posts.get(h, 0.0) + 0.4 * self.shelter(h, SOVIET)
+        value = 1.2 * self.posts.get(h, 0.0) + 0.4 * self.much("cover") * self.shelter(h, SOVIET)
         if self.ground.capital >> h & 1:
             value += 3.0
-        value -= 0.06 * distances(self.ground, SOVIET, unit.column, self.ground.capital).get(h, 60.0)
+        value -= (
+            0.06 * self.much("back") * distances(self.ground, SOVIET, unit.column, self.ground.capital).get(h, 60.0)
+        )
         risk = self.risk(h, self.factor(index), self.price(index, self.pos.steps[index]))
-        value -= self.bias.get("safety", 1.0) * risk
+        value -= self.much("safety") * risk
         if not (self.fed | self.ground.fort | self.ground.interior) >> h & 1:
             value -= 2.0
         return value
+
+
+class _Mover:
+    """A body that looks for a post."""
+
+    __slots__ = ("best", "body", "suits", "weight")
+
+    def __init__(self, body: Body, weight: float, suits: Mapping[Hex, float]) -> None:
+        self.body, self.weight, self.suits = body, weight, suits
+        self.best: tuple[float, Hex, tuple[int, ...]] = (-FAR * 9, 0, ())
+        """What its best post is worth to it, and the post, lower numbers first."""
+
+    def look(self, posts: Sequence[tuple[Hex, float]]) -> None:
+        """Find its best post among some with their worth."""
+        weight, suits = self.weight, self.suits.get
+        value, back = max([(worth * weight + suits(h, -FAR), -h) for h, worth in posts], default=(-FAR * 9, 0))
+        self.best = (value, back, self.body.units)
 
 
 class Defence:
@@ -153,6 +176,7 @@ class Defence:
         rest = [i for i in units if not pos.roster[i].is_guerrilla and not pos.roster[i].is_worker]
         self.bodies = bodies_of(picture, rest)
         self.taken = 0
+        self._fields: dict[tuple[str, Hex], Mapping[Hex, float]] = {}
 
     def orders(self) -> list[Order]:
         """Blows first, then posts; then guerrillas, workers and the fleet."""
@@ -199,7 +223,7 @@ class Defence:
             able.append(Body(picture, body.units, reach if reach == body.here else reach & ~picture.ground.capital))
         by_units = {body.units: body for body in self.bodies}
         everyone = Concentration(picture, able, 0, lambda _, h: bool(picture.fed >> h & 1))
-        everyone.least = STRIKE / max(picture.bias.get("attack", 1.0), 0.1)
+        everyone.least = STRIKE * picture.much("strike") / max(picture.much("attack"), 0.1)
         for body in self.bodies:
             if body.hex >= 0:
                 everyone.taken |= 1 << body.hex
@@ -221,25 +245,30 @@ class Defence:
         fixed = [b for b in bodies if b.reach == b.here]
         for body in fixed:
             self._settled(body.hex, posts, city)
-        movers = [(b, _weight(b), self._suits(b, posts)) for b in bodies if b not in fixed]
+        movers = [
+            _Mover(b, _weight(b, picture.much("weight")), self._suits(b, posts)) for b in bodies if b not in fixed
+        ]
+        free = self._open(posts, city)
+        for mover in movers:
+            mover.look(free)
         while movers:
-            best, post = movers[0], -1
-            top: tuple[float, Hex, tuple[int, ...]] = (-FAR * 9, 0, ())
-            for h, worth in self._open(posts, city):
-                for mover in movers:
-                    value = worth * mover[1] + mover[2].get(h, -FAR)
-                    if value >= top[0] and (value, -h, mover[0].units) > top:
-                        best, top, post = mover, (value, -h, mover[0].units), h
-            body = best[0]
-            movers.remove(best)
-            if post < 0:
+            mover = max(movers, key=lambda m: m.best)
+            seen = mover.best
+            mover.look(free)
+            if mover.best < seen:
+                continue  # what it wanted is taken or worth less by now; posts are never worth more than before
+            movers.remove(mover)
+            if not free:
                 continue
+            body, post = mover.body, -mover.best[1]
             self._settled(post, posts, city)
             h = self._towards(body, post)
             if h < 0:
+                free = self._open(posts, city)
                 continue  # no room for it at the edge of the map yet
             self.taken |= 0 if ground.capital >> h & 1 else 1 << h
             found.append((body, h))
+            free = self._open(posts, city)
         return found
 
     def _open(self, posts: Mapping[Hex, float], city: list[int]) -> list[tuple[Hex, float]]:
@@ -248,7 +277,7 @@ class Defence:
         if not picture.pos.germans_on_inset and len(city) < len(GARRISON):
             for heart, share in picture.hearts:
                 urgent = max(picture.pressing(heart), AT_LEAST if picture.ground.book.closed_river else 0.0)
-                worth = picture.bias.get("garrison", 1.0) * GARRISON[len(city)] * urgent * share
+                worth = picture.much("garrison") * GARRISON[len(city)] * urgent * share
                 found.append((heart, worth - CROWD * city.count(heart)))
         return found
 
@@ -262,24 +291,30 @@ class Defence:
         if picture.ground.main >> h & 1:
             for near in members(picture.grid.ring(1 << h)):
                 if near in posts and near not in picture.stakes:
-                    posts[near] *= 0.55
+                    posts[near] *= min(1.0, 0.55 * picture.much("dense"))
 
     def _suits(self, body: Body, posts: Mapping[Hex, float]) -> dict[Hex, float]:
         """How near a body is to each post; those behind the enemy are left out."""
-        picture = self.picture
-        start = body.hex
+        picture, ground, start = self.picture, self.picture.ground, body.hex
         if start < 0:
-            start = next(members(body.reach & picture.ground.capital or body.reach), -1)
-        found = {}
-        bare = picture.pos.roster[body.units[0]].type in picture.ground.book.plain_defenders
-        for h in (*posts, *members(picture.ground.capital)):
+            start = next(members(body.reach & ground.capital or body.reach), -1)
+        bare = picture.pos.roster[body.units[0]].type in ground.book.plain_defenders
+        stride, zoned, reach, found = STRIDE * picture.much("stride"), picture.them.zone, body.reach, dict[Hex, float]()
+        for h in (*posts, *members(ground.capital)):
             if h == body.hex:
-                found[h] = HOME * picture.bias.get("stay", 1.0)
-            elif body.reach >> h & 1 or not picture.them.zone >> h & 1:
-                found[h] = -STRIDE * distances(picture.ground, SOVIET, body.column, 1 << h).get(start, FAR)
-            if bare and h in found and (picture.shelter(h, SOVIET) > 1 or picture.ground.capital >> h & 1):
+                found[h] = HOME * picture.much("stay")
+            elif reach >> h & 1 or not zoned >> h & 1:
+                found[h] = -stride * self._ways(body.column, h).get(start, FAR)
+            if bare and h in found and (picture.shelter(h, SOVIET) > 1 or ground.capital >> h & 1):
                 found[h] -= BARE
         return found
+
+    def _ways(self, column: str, h: Hex) -> Mapping[Hex, float]:
+        """Movement points from everywhere to a hex."""
+        known = self._fields.get((column, h))
+        if known is None:
+            known = self._fields[column, h] = distances(self.picture.ground, SOVIET, column, 1 << h)
+        return known
 
     def _towards(self, body: Body, post: Hex) -> Hex:
         """The next hex on the way to a post: out of the enemy's zones, fed, on good ground."""
@@ -291,10 +326,10 @@ class Defence:
         for h in members(body.reach):
             if self.taken >> h & 1 and h != body.hex:
                 continue
-            value = -0.3 * field.get(h, FAR) + 0.2 * picture.shelter(h, SOVIET)
-            value -= picture.bias.get("safety", 1.0) * picture.risk(h, body.attack, body.price)
+            value = -0.3 * field.get(h, FAR) + 0.2 * picture.much("cover") * picture.shelter(h, SOVIET)
+            value -= picture.much("safety") * picture.risk(h, body.attack, body.price)
             if picture.them.zone >> h & 1:
-                value -= 1.5
+                value -= 1.5 * picture.much("shy")
             if not (picture.fed | picture.ground.fort | picture.ground.interior) >> h & 1:
                 value -= 2.0
             if value > top:
@@ -344,6 +379,6 @@ def _joined(ground: Ground) -> HexMask:
     return connected(ground.grid, ground.capital, sides, ground.land & ground.main)
 
 
-def _weight(body: Body) -> float:
+def _weight(body: Body, even: float) -> float:
     """How much of a post's worth a body makes good."""
-    return 0.6 + body.attack / 8.0
+    return 0.6 * even + body.attack / 8.0

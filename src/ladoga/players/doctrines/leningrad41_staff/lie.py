@@ -11,9 +11,8 @@ from ....games.leningrad41.position import CityPosition
 from ....games.leningrad41.state import TIERS, UNDRAWN
 from ....hexes import Hex, HexMask, members
 from ...lay import FAR, Lay, lay_of
+from .weights import Weights, weights
 
-LEADER = 4.0
-"""What a leader is worth."""
 OBJECTIVE = 10.0
 """What an objective is worth, in points of fire."""
 CLOSING = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.1, 1.3, 1.8, 3.0)
@@ -22,17 +21,16 @@ WEARING = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.9, 0.8, 0.6, 0.25)
 """How the worth of a unit shrinks towards the end."""
 STRIKE = 3
 """Hexes from which the enemy is taken to gather against one of ours."""
-LURE = (1.0, 0.6, 1.0)
-"""How much of what a storm promises draws units to it: Germans, 42nd Army, the Front Reserve."""
-RISK = (0.25, 0.35, 0.15)
-"""How much of its worth a unit is taken to lose where the enemy can gather against it, by the same."""
 
 
 class Lie:
     """A position as one side reads it; hidden units of the enemy count as unknown."""
 
+    kind = "staff"
+    """Whose weights it reads with."""
+
     def __init__(self, p: CityPosition, side: int, bias: Mapping[str, float]) -> None:
-        self.p, self.side, self.enemy = p, side, 1 - side
+        self.p, self.side, self.enemy, self.bias = p, side, 1 - side, bias
         self.ground, self.grid = p.ground, p.map.grid
         self.units = p.roster.units
         self.push, self.safety, self.attack, self.toll = (
@@ -47,7 +45,8 @@ class Lie:
         """Hexes that are worth a storm."""
         self.lay: Lay = lay_of(p.map, p.game.id)
         last = min(p.turn, len(CLOSING)) - 1
-        self.objective = OBJECTIVE * CLOSING[last]
+        self.w: Weights = weights(self.kind, side, bias)
+        self.objective = OBJECTIVE * CLOSING[last] * self.w.objective
         self.wear = WEARING[last]
         self.closing = side == SOVIET and p.turn >= p.game.turns
         """Whether nobody can answer what this side does now: the last Soviet turn."""
@@ -55,12 +54,9 @@ class Lie:
         """Whether a closed line across the city is tried."""
         self.storms = side == GERMAN and bias.get("storms", 1.0) > 0.0
         """Whether storms are planned together."""
-        self.lure, self.risk = LURE, RISK
-        self.exposed = 0.0
-        """How much of its worth a unit in a storm is taken to lose where the enemy can gather against it."""
         self.thorough = False
         """Whether ways through the enemy's fire are weighed for storms too, and goals as soon as one is reached."""
-        self.led = False
+        self.led = self.w.led > 0.5
         """Whether storms under a leader, of whoever is near him, are planned too."""
         self._watch: dict[tuple[Hex, bool], float] = {}
         self._reply: dict[Hex, float] = {}
@@ -91,10 +87,11 @@ class Lie:
         """What a unit is worth now."""
         unit = self.face(piece)
         if unit is None:
-            return self.unseen * self.wear
+            return self.unseen * self.wear * (self.w.own if self.side == SOVIET else self.w.enemy)
         if unit.leader:
-            return LEADER * self.wear * (1.0 + (self.hunt if unit.side == self.enemy else 0.0))
-        return unit.fire * (1.2 if unit.indirect else 1.0) * self.wear
+            return self.w.leader * self.wear * (1.0 + (self.hunt if unit.side == self.enemy else 0.0))
+        points = unit.fire * (1.2 if unit.indirect else 1.0) * self.wear
+        return points * (self.w.own if unit.side == self.side else self.w.enemy)
 
     def stack(self, h: Hex, side: int) -> list[int]:
         """The units of a side in a hex, leaders apart."""

@@ -16,16 +16,12 @@ from ....games.leningrad41.counters import GERMAN, SOVIET
 from ....games.leningrad41.ground import Ground
 from ....hexes import NOWHERE, Hex, HexMask, members
 from .lie import Lie
-from .ways import safe
+from .ways import safe, ways
 
-PRICE = {"clear": 12, "urban": 10, "objective": 7}
-"""What a unit in the line costs, by the ground it stands on."""
 AMBUSH = 10
 """How much more it costs where the Germans would certainly hit a unit that comes there."""
-STANDING = 4
-"""How much less it costs where one of ours stands already."""
-WORTH = 20
-"""What an objective is worth that the Germans would otherwise come next to."""
+FAR_OFF = 60
+"""How far those are who wait at the edge."""
 TRIES = 3
 """Lines that are looked at until one can be filled."""
 NEVER = 10_000
@@ -62,6 +58,20 @@ def reach(lie: Lie, done: Collection[int]) -> dict[int, HexMask]:
     return found
 
 
+def entering(lie: Lie) -> dict[int, HexMask]:
+    """The same for those who wait at the edge."""
+    p, found = lie.p, dict[int, HexMask]()
+    for piece in movement.waiting(p):
+        unit = lie.units[piece]
+        if unit.side == lie.side and not (unit.indirect or unit.leader) and movement.block(p, piece) is None:
+            open_ways = [way for way in ways(p, piece) if way[1].stops or not way[1].reached & lie.watched]
+            field = 0
+            for _, _, new in open_ways:
+                field |= new
+            found[piece] = field
+    return found
+
+
 def plan(lie: Lie, done: Collection[int] = ()) -> tuple[HexMask, dict[int, Hex]]:
     """The best line that can be filled, or nearly so, and who goes where.
 
@@ -81,6 +91,12 @@ def plan(lie: Lie, done: Collection[int] = ()) -> tuple[HexMask, dict[int, Hex]]
             break
         barred |= gaps
     return best
+
+
+def unit_price(lie: Lie, h: Hex) -> int:
+    """What a unit in the line costs, by the ground it stands on."""
+    ground, w = lie.ground, lie.w
+    return round(w.heavy if ground.objective >> h & 1 else w.urban if ground.urban >> h & 1 else w.clear)
 
 
 def at_set_up(lie: Lie) -> HexMask:
@@ -106,10 +122,9 @@ def line(lie: Lie, fields: Mapping[int, HexMask], barred: HexMask) -> HexMask:
         if not able >> h & 1 or barred >> h & 1:
             price[h] = NEVER
         else:
-            kind = "objective" if ground.objective >> h & 1 else "urban" if ground.urban >> h & 1 else "clear"
             fresh = round(AMBUSH * lie.ambush(h)) if lie.watched >> h & 1 else 0
-            price[h] = PRICE[kind] + (-STANDING if standing >> h & 1 else fresh)
-    return _cut(ways, enemies, price, dict.fromkeys(members(ground.objective & lie.held & ~enemies), WORTH))
+            price[h] = unit_price(lie, h) + (-round(lie.w.standing) if standing >> h & 1 else fresh)
+    return _cut(ways, enemies, price, dict.fromkeys(members(ground.objective & lie.held & ~enemies), round(lie.w.kept)))
 
 
 def posts(lie: Lie, line: HexMask, fields: Mapping[int, HexMask]) -> dict[int, Hex]:
@@ -123,7 +138,11 @@ def posts(lie: Lie, line: HexMask, fields: Mapping[int, HexMask]) -> dict[int, H
             held.add(here)
         elif piece in fields:
             free.append(piece)
-    distance = lie.grid.distance
+    free += [piece for piece in fields if p.where[piece] < 0]
+
+    def distance(start: Hex, end: Hex) -> int:
+        return lie.grid.distance(start, end) if start >= 0 else FAR_OFF
+
     able = {
         h: sorted((q for q in free if fields[q] >> h & 1), key=lambda q: (distance(p.where[q], h), q))
         for h in members(line & ~p.occupied[SOVIET])

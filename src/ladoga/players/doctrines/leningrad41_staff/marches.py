@@ -14,13 +14,8 @@ from ...lay import FAR
 from .lie import Lie
 from .line import plan, posts, reach
 from .storms import Storm, Storms, pays
-from .volleys import GROUND
 from .ways import Way, gauntlet, march, ways
 
-PULL = 0.35
-"""What a movement point nearer to work is worth."""
-HOLD = ((5.0, 1.0, 0.0), (12.0, 2.0, 0.0))
-"""What the first, second and third unit in an objective are worth where the enemy may come, by side."""
 STRIKING = ("LFR",)
 """Sub-commands that go for the objectives the enemy holds."""
 ANEW = 4
@@ -325,20 +320,20 @@ class Marches:
         unit = lie.face(piece)
         guns = unit is not None and unit.indirect
         distance = far.get(h, FAR)
-        value = -PULL * lie.push * min(60.0, max(0.0, distance - STAND_OFF) if guns else distance)
+        value = -lie.w.pull * lie.push * min(60.0, max(0.0, distance - STAND_OFF) if guns else distance)
         if p.ground.objective >> h & 1:
             if not lie.held >> h & 1:
                 value += lie.objective
             if not lie.closing:
                 others = min(2, sum(q != piece for q in lie.stack(h, lie.side)))
-                value += HOLD[lie.side][others] * lie.threat(h) * lie.objective / 10.0
+                value += (lie.w.first, lie.w.second, 0.0)[others] * lie.threat(h) * lie.objective / 10.0
         if not lie.closing:
-            value -= lie.safety * lie.risk[self._role(piece)] * (2.0 if guns else 1.0) * lie.worth(piece) * lie.reply(h)
+            value -= lie.safety * self._risk(piece) * (2.0 if guns else 1.0) * lie.worth(piece) * lie.reply(h)
         if guns:
             return value - EXPOSED * (lie.watched >> h & 1) - self._bombs(piece, h)
         if lie.watched >> h & 1:
             storm = max((self._gain(piece, h, t) for t in self._targets(h)), default=0.0)
-            value += lie.attack * lie.lure[self._role(piece)] * storm
+            value += lie.attack * self._lure(piece) * storm
         return value
 
     def _bombs(self, piece: int, h: Hex) -> float:
@@ -348,9 +343,15 @@ class Marches:
             return 0.0
         return BOMBS * lie.worth(piece) * lie.chance(SHARE, lie.shelter(h, lie.side) + lie.rubble(h))
 
-    def _role(self, piece: int) -> int:
-        """Germans attack, 42nd Army holds, the Front Reserve strikes back."""
-        return 2 if self.lie.units[piece].command == "LFR" else self.lie.side
+    def _reserve(self, piece: int) -> bool:
+        """The Front Reserve strikes back where 42nd Army holds."""
+        return self.lie.units[piece].command in STRIKING
+
+    def _risk(self, piece: int) -> float:
+        return self.lie.w.risk_reserve if self._reserve(piece) else self.lie.w.risk
+
+    def _lure(self, piece: int) -> float:
+        return self.lie.w.lure_reserve if self._reserve(piece) else self.lie.w.lure
 
     def _targets(self, h: Hex) -> list[Hex]:
         return list(members(self.lie.near(h) & self.lie.prey))
@@ -397,7 +398,7 @@ class Marches:
         chance = sum(lie.chance(points + more, drm) for more in (-4.0, 0.0, 4.0)) / 3.0
         troops = lie.stack(target, lie.enemy) or list(p.stacks.get(target, ()))
         worth = sum(lie.worth(q) for q in troops)
-        ground = lie.objective if p.ground.objective >> target & 1 else GROUND
+        ground = lie.objective if p.ground.objective >> target & 1 else lie.w.ground
         return chance * worth + chance ** len(troops) * ground
 
     # Special movers ---------------------------------------------------------------------------------
@@ -441,7 +442,7 @@ class Marches:
         table = p.tables.metro
         here = p.where[piece]
         alone = len(lie.stack(here, lie.side)) == 1
-        gain = len(table.moves) / 6 * (lie.objective - (HOLD[lie.side][0] * lie.threat(here) if alone else 0.0))
+        gain = len(table.moves) / 6 * (lie.objective - (lie.w.first * lie.threat(here) if alone else 0.0))
         gain -= len(table.lost) / 6 * lie.worth(piece)
         if not hexes or gain <= INERTIA or gain < value:
             return None

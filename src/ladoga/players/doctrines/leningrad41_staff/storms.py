@@ -22,14 +22,8 @@ from .volleys import Odds
 from .ways import Way, gauntlet, ways
 
 CORPS = "56"
-DEAR = 0.08
-"""What a point of fire could do elsewhere."""
-LEAVING = (4.0, 8.0)
-"""What it costs to leave an objective without a guard where the enemy may come, by side."""
-SCARCE = 1.0
-"""What a unit is worth beyond its fire, where it may be shot on its way."""
-LEAST = 0.5
-"""What a storm must be worth."""
+ASKED = "@"
+"""How a word of a temper begins that names a hex."""
 DISTANT = 2
 """Hexes from which units with such a range help."""
 
@@ -54,8 +48,8 @@ def pays(lie: Lie, target: Hex, posts: Mapping[int, Hex], guns: Sequence[int]) -
     value = expected(Odds(lie, target), (*posts, *guns), places)
     for q, h in posts.items():
         if p.where[q] != h and lie.watched >> h & 1:
-            value -= lie.safety * lie.toll * lie.ambush(h, q) * (lie.worth(q) + SCARCE)
-    return value > LEAST
+            value -= lie.safety * lie.toll * lie.ambush(h, q) * (lie.worth(q) + lie.w.scarce)
+    return value > lie.w.least
 
 
 def expected(odds: Odds, party: Sequence[int], places: Sequence[Hex]) -> float:
@@ -73,7 +67,7 @@ class Storms:
     def __init__(self, lie: Lie, zeal: Mapping[Hex, float] | None = None, known: Storms | None = None) -> None:
         """``known`` are other storms of the same phase: who can go where is not asked again."""
         self.lie, self.p, self.side = lie, lie.p, lie.side
-        self._zeal = zeal or {}
+        self._zeal = zeal or _asked(lie)
         """How much more some hexes ask to be stormed first than by what it is worth: what comes of it may be better
         together."""
         self.targets: list[Hex] = []
@@ -139,7 +133,7 @@ class Storms:
         while known:
             for target, command in stale:
                 known[target, command] = self._made(target, command)
-            worth = [storm for storm in known.values() if storm is not None and storm.value > LEAST]
+            worth = [storm for storm in known.values() if storm is not None and storm.value > self.lie.w.least]
             best = max(worth, key=self._appeal, default=None)
             if best is None:
                 return
@@ -200,7 +194,7 @@ class Storms:
             unit = lie.face(piece)
             return lie.worth(piece) * (2.0 if unit is not None and unit.engineer else 1.0)
 
-        piece = min(able, key=lambda q: (self._price(q, target) + DEAR * missed(q), q))
+        piece = min(able, key=lambda q: (self._price(q, target) + lie.w.dear * missed(q), q))
         return Storm(lie.objective - self._price(piece, target), target, ((piece, target),))
 
     def _storm(self, target: Hex, command: str) -> Storm | None:
@@ -320,7 +314,7 @@ class Storms:
             return None
         party = (*posts, *guns)
         value = expected(odds, party, list(storming.values()))
-        value -= sum(self._price(q, h) for q, h in posts.items()) + DEAR * sum(lie.fire(q) for q in party)
+        value -= sum(self._price(q, h) for q, h in posts.items()) + lie.w.dear * sum(lie.fire(q) for q in party)
         return Storm(value, odds.target, tuple(posts.items()), guns)
 
     def _ready(self, command: str) -> list[int]:
@@ -381,7 +375,7 @@ class Storms:
         if toll is None:
             toll = self._tolls[piece, h] = self._toll(piece, h)
         if here >= 0 and self.p.ground.objective >> here & 1 and self._room[here] <= 1 and not lie.closing:
-            toll += LEAVING[self.side] * lie.threat(here) * lie.objective / OBJECTIVE
+            toll += lie.w.leaving * lie.threat(here) * lie.objective / OBJECTIVE
         return toll
 
     def _toll(self, piece: int, h: Hex) -> float:
@@ -393,11 +387,16 @@ class Storms:
         for step in gauntlet(p, piece, reached, h, lie.watched):
             alive *= 1.0 - lie.ambush(step, piece)
         worth = lie.worth(piece)
-        worse = lie.reply(h) if lie.exposed and not lie.closing else 0.0
+        worse = lie.reply(h) if lie.w.exposed and not lie.closing else 0.0
         if worse and p.where[piece] >= 0:
             worse -= lie.reply(p.where[piece])
-        shot = lie.safety * lie.toll * (1.0 - alive) * (worth + SCARCE)
-        return shot + lie.exposed * worth * max(0.0, worse)
+        shot = lie.safety * lie.toll * (1.0 - alive) * (worth + lie.w.scarce)
+        return shot + lie.w.exposed * worth * max(0.0, worse)
+
+
+def _asked(lie: Lie) -> dict[Hex, float]:
+    """How much more a temper asks for some hexes to be stormed first: its words name them."""
+    return {lie.grid.hex(word[1:]): factor for word, factor in lie.bias.items() if word[0] == ASKED}
 
 
 def _better(one: Storm | None, other: Storm | None) -> Storm | None:

@@ -12,16 +12,10 @@ from ....hexes import Hex, HexMask, members
 from ....kernel.orders import Order
 from .lie import Lie
 
-NEAR, FAR = 0.02, 0.06
-"""What a point of fire could do elsewhere: of units that stand next to the target, and of guns."""
 LEAST = 0.02
 """What a volley must be worth."""
-VACATED = 0.25
-"""What an objective is worth that nobody can enter at once."""
 OPENED = 0.7
 """What an objective is worth whose garrison dies before our units move."""
-GROUND = 1.0
-"""What any other hex is worth."""
 SORTIE = 8
 """What a strike costs beside its bombs, so that small ones are not taken for cheap."""
 
@@ -86,10 +80,10 @@ def ground_worth(lie: Lie, target: Hex, *, assault: bool) -> float:
     objective = lie.ground.objective >> target & 1
     if lie.p.phase_number == G_AIR:
         near = lie.grid.within(1 << target, 7) & lie.ours
-        return lie.objective * OPENED if objective and near else GROUND if near else 0.0
+        return lie.objective * OPENED if objective and near else lie.w.ground if near else 0.0
     if not objective:
-        return GROUND if assault else 0.3 * GROUND
-    return lie.objective * (1.0 if assault else VACATED)
+        return lie.w.ground if assault else 0.3 * lie.w.ground
+    return lie.objective * (1.0 if assault else lie.w.vacated)
 
 
 class Odds:
@@ -196,7 +190,7 @@ def _growing(lie: Lie, odds: Odds, group: Group, adjacent: set[int], storm: set[
                 continue
         units.append(piece)
         points += specs[piece].fire
-        price += specs[piece].fire * (NEAR if piece in adjacent else FAR)
+        price += specs[piece].fire * (lie.w.near if piece in adjacent else lie.w.far)
         reached = combat.column(points)
         if reached == column and not (odds.armored and specs[piece].anti_armor):
             continue

@@ -74,6 +74,11 @@ class Blow(NamedTuple):
         return self.units | self.guns
 
 
+def least_of(lie: Lie) -> float:
+    """What a blow must be worth to be struck."""
+    return LEAST * lie.temper_of("least") + lie.style.least
+
+
 def value_of(
     lie: Lie, target: Hex, units: UnitMask, guns: UnitMask, air: int, where: Mapping[int, Hex], cordon: Cordon
 ) -> Blow:
@@ -109,15 +114,17 @@ def _value_of(
     paid = base + odds.lose * p.tables.casualties.loser + odds.ours
     if there < base + 1:
         paid -= odds.win * min(base, base + 1 - there)
-    gained = lie.style.boldness * lie.mean_worth(battle.defenders) * lost
+    gained = lie.boldness * lie.mean_worth(battle.defenders) * lost
     cleared = odds.win
-    ground = lie.cities.get(target, 0.0) * (STAYS if p.ground.cities >> target & 1 else 1.0) + GIVING_WAY
+    ground = lie.cities.get(target, 0.0) * (
+        STAYS if p.ground.cities >> target & 1 else 1.0
+    ) + GIVING_WAY * lie.temper_of("giving")
     ground += OPENING * lie.lines.barred_by(target)
     left = max(there - base - p.tables.casualties.loser, 0.0)
     if left:
         fled = cost_of_flight(lie, target, Cordon(stood, cordon.zone), left)
-        gained += odds.win * lie.style.boldness * lie.mean_worth(battle.defenders) * min(fled, there - lost)
-    cost = lie.mean_worth(units) * paid + EFFORT * p.factors(units)
+        gained += odds.win * lie.boldness * lie.mean_worth(battle.defenders) * min(fled, there - lost)
+    cost = lie.mean_worth(units) * paid + EFFORT * lie.temper_of("effort") * p.factors(units)
     value = lie.temper_of("attack") * (gained + cleared * ground) - cost
     text = f"{r.attack} to {r.defence}, {r.totals[0]:+} against {r.totals[1]:+}"
     return Blow(value, target, units, guns, air, text, odds.win)
@@ -132,7 +139,7 @@ def supported(
     for u in sorted(members(guns), key=lambda u: -p.roster.units[u].support):
         if where.get(u, p.hexes[u]) in hexes and not (p.fired | p.unsupplied | p.uncommanded) >> u & 1:
             more = value_of(lie, blow.target, blow.units, blow.guns | 1 << u, blow.air, where, cordon)
-            if more.value > blow.value + GUN_PRICE * p.roster.units[u].support:
+            if more.value > blow.value + GUN_PRICE * lie.temper_of("gunprice") * p.roster.units[u].support:
                 blow = more
     for i in air if blow.units & ~p.uncommanded else ():
         more = value_of(lie, blow.target, blow.units, blow.guns, blow.air | 1 << i, where, cordon)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ....hexes import Hex, members
-from .blows import LEAST, Blow, flights, value_of
+from .blows import Blow, flights, least_of, value_of
 from .flight import BODY, FULL, cordon_of
 from .lie import Lie, Task
 from .marches import ESCORT, March, Plan
@@ -28,6 +28,12 @@ STAKES = {"german": 0.0, "soviet": 0.6}
 PERIL = 0.15
 """What it costs if one enemy stack could cut a factor of a great stack off."""
 STAYING = 0.15
+ZONED = 0.5
+"""What it is worth to make a stack large enough for a zone."""
+GUNFIRE = 0.4
+"""What it is worth, for a factor, to be beaten less surely by the fire of a gun."""
+BATTERY = {"german": 2, "soviet": 1}
+"""The efficiency of those whom guns stand with."""
 COMFORT = (1.2, 2.3)
 """The most that good ground and company can add to what the tasks make of a hex, for troops and for guns."""
 SLIGHT = 1e-6
@@ -46,6 +52,11 @@ class Campaign(March):
         super().__init__(lie)
         self.seek = seek
         self._safety = lie.temper_of("safety") * SAFETY
+        self._back, self._unfed = BACK * lie.temper_of("back"), UNFED * lie.temper_of("unfed")
+        self._lead, self._flee = LEASH * lie.temper_of("leash"), lie.habit("flee")
+        self._escort, self._body = ESCORT * lie.temper_of("escort"), ZONED * lie.temper_of("body")
+        self._stay = STAYING * lie.temper_of("stay")
+        self._missed = STAKES[lie.side] * lie.temper_of("stakes") + lie.habit("miss")
         self.fill: dict[Hex, float] = {}
         """Factors that see to each task."""
         self._leash: dict[Hex, int] = {}
@@ -104,19 +115,19 @@ class Campaign(March):
 
     def _reflect(self) -> None:
         """Where everybody would stand if nobody struck: what a blow takes him from is its price."""
-        if not STAKES[self.lie.side] or not self._strikes():
+        if not self._missed or not self._strikes():
             return
-        load = dict(self.load)
+        load, fire = dict(self.load), dict(self.fire)
         self._positions(1)
-        self._quiet, self._stakes = dict(self.load), {}
+        self._quiet, self._silent, self._stakes = dict(self.load), dict(self.fire), {}
         for u, h in self.where.items():
             self._stakes[u] = self._alone(u, h)
         self._homes, self.where, self._still = dict(self.where), {}, dict(self.fill)
-        self.load, self.fill = load, {}
+        self.load, self.fill, self.fire = load, {}, fire
 
     def _strikes(self) -> bool:
         """Whether any blow would be worth it if nobody were missed elsewhere."""
-        air, least = flights(self.lie), LEAST + self.lie.style.least
+        air, least = flights(self.lie), least_of(self.lie)
         blows = (self._blow(target, self.strikers, air) for target in members(self._targets(self.strikers)))
         return any(blow is not None and blow[0].value > least for blow in blows)
 
@@ -141,10 +152,10 @@ class Campaign(March):
         key = (u, h)
         known = self._prices.get(key)
         if known is None:
-            load, fill, where = self.load, self.fill, self.where
-            self.load, self.fill, self.where = self._quiet, self._still, self._homes
-            known = self._prices[key] = max(0.0, STAKES[self.lie.side] * (self._stakes[u] - self._alone(u, h)))
-            self.load, self.fill, self.where = load, fill, where
+            load, fill, where, fire = self.load, self.fill, self.where, self.fire
+            self.load, self.fill, self.where, self.fire = self._quiet, self._still, self._homes, self._silent
+            known = self._prices[key] = max(0.0, self._missed * (self._stakes[u] - self._alone(u, h)))
+            self.load, self.fill, self.where, self.fire = load, fill, where, fire
             self._moves += 1
         return known
 
@@ -164,7 +175,8 @@ class Campaign(March):
         lines = self.lie.lines
         severed = sum(lines.cut_off(self.load).values())
         peril = sum([self.load[h] for h in lines.watched(self.load) if lines.cutters(self.load, h)])
-        return total + CUT * cut_off(self.lie, self.load) - SEVERED * severed - PERIL * peril
+        cut = CUT * self.lie.temper_of("cut") * cut_off(self.lie, self.load)
+        return total + cut - self.lie.temper_of("lines") * (SEVERED * severed + PERIL * peril)
 
     def _pocket(self) -> Pocket | None:
         p, lie = self.p, self.lie
@@ -214,11 +226,11 @@ class Campaign(March):
 
     def promising(self, u: int, where: Mapping[int, Hex], most: int) -> list[Hex]:
         """Some other hexes that look best for a unit if everybody else stands where a plan puts him."""
-        self.where, self.load = {}, dict(self.p.field(self.lie.side).load)
+        self.where, self.load, self.fire = {}, dict(self.p.field(self.lie.side).load), self._fire()
         self.fill = {task.hex: self._filled(task, set(self.movers)) for task in self.lie.tasks}
         for v, h in where.items():
             self._move(v, h)
-            self._count(v, h)
+            self._fill(v, h, self.p.cf[v])
         here, cf, push = where[u], self.p.cf[u], self._push(u)
         self.load[here] -= cf
         self._uncount(u, here)
@@ -233,10 +245,11 @@ class Campaign(March):
         p, here, lie = self.p, self.p.hexes[u], self.lie
         load = self.load.get(here, 0)
         left = load - p.cf[u]
-        alone = ESCORT if here in self.escorted and left <= 0 else 0.0
+        alone = self._escort if here in self.escorted and left <= 0 else 0.0
         if here not in self._holding:
             return alone
-        return alone + lie.cities[here] * max(0.0, lie.held_by(here, load) - lie.held_by(here, left))
+        fire = self.gunfire(here)
+        return alone + lie.cities[here] * max(0.0, lie.held_by(here, load, fire) - lie.held_by(here, left, fire))
 
     def _filled(self, task: Task, moving: set[int]) -> float:
         """Factors that already see to a city to be taken."""
@@ -249,17 +262,35 @@ class Campaign(March):
                 total += p.cf[u] * share[self.where.get(u, p.hexes[u])]
         return total
 
+    def gunfire(self, h: Hex) -> int:
+        """What the guns in a hex can be trusted to add if those with them are struck."""
+        support = self.fire.get(h, 0)
+        return self.lie.gunfire(support) if support else 0
+
+    def _battery(self, u: int, h: Hex, load: int) -> float:
+        """What a gun's fire is worth to those it stands with, if they are struck."""
+        lie, support = self.lie, self.fire.get(h, 0)
+        less, more = lie.gunfire(support), lie.gunfire(support + lie.roster.units[u].support)
+        spared = lie.danger(h, load, BATTERY[lie.side], less) - lie.danger(h, load, BATTERY[lie.side], more)
+        value = GUNFIRE * spared * min(load, 14)
+        if h in self._holding:
+            value += lie.cities[h] * (lie.held_by(h, load, more) - lie.held_by(h, load, less))
+        return value
+
     def _count(self, u: int, h: Hex) -> None:
-        self._moves += 1
-        cf = self.p.cf[u]
-        for task, share in self._taking:
-            self.fill[task] += cf * share[h]
+        self._fill(u, h, self.p.cf[u])
+        if self.p.roster.artillery >> u & 1:
+            self._aim(u, h)
 
     def _uncount(self, u: int, h: Hex) -> None:
+        self._fill(u, h, -self.p.cf[u])
+        if self.p.roster.artillery >> u & 1:
+            self._aim(u, h, -1)
+
+    def _fill(self, u: int, h: Hex, cf: int) -> None:
         self._moves += 1
-        cf = self.p.cf[u]
         for task, share in self._taking:
-            self.fill[task] -= cf * share[h]
+            self.fill[task] += cf * share[h]
 
     def _draws(self, u: int, hexes: list[Hex]) -> list[float]:
         """How much cities draw a unit to some hexes: to be held by those in them, to be taken by all around."""
@@ -276,8 +307,8 @@ class Campaign(March):
             if h in prizes:
                 best = max(best, prizes[h])
             if h in holding:
-                load = self.load.get(h, 0)
-                best += lie.cities[h] * (lie.held_by(h, load + cf) - lie.held_by(h, load))
+                load, fire = self.load.get(h, 0), self.gunfire(h)
+                best += lie.cities[h] * (lie.held_by(h, load + cf, fire) - lie.held_by(h, load, fire))
             found.append(best)
         return found
 
@@ -291,9 +322,9 @@ class Campaign(March):
             lie, found = self.lie, []
             for task in lie.tasks:
                 if task.hold:
-                    load = self.load.get(task.hex, 0)
-                    more = lie.held_by(task.hex, load + cf) - lie.held_by(task.hex, load)
-                    found.append((BACK * lie.cities[task.hex] * more, lie.nearness(task.hex), task.hex))
+                    load, fire = self.load.get(task.hex, 0), self.gunfire(task.hex)
+                    more = lie.held_by(task.hex, load + cf, fire) - lie.held_by(task.hex, load, fire)
+                    found.append((self._back * lie.cities[task.hex] * more, lie.nearness(task.hex), task.hex))
                 elif task.worth and task.factors:
                     more = min(cf, max(task.factors - self.fill[task.hex], 0.0)) + 0.15 * cf
                     found.append((PUSH * task.worth / task.factors * more, lie.nearness(task.hex), -1))
@@ -310,6 +341,8 @@ class Campaign(March):
         self.fill = {task.hex: self._filled(task, set(rest)) for task in lie.tasks}
         for u in rest:
             self.load[p.hexes[u]] -= p.cf[u]
+            if p.roster.artillery >> u & 1:
+                self._aim(u, p.hexes[u], -1)
         guarded = {task.hex for task in lie.tasks if task.hold and task.factors}
 
         def turn(u: int) -> tuple[bool, bool, float, int, int]:
@@ -317,9 +350,10 @@ class Campaign(March):
             return bool(p.roster.artillery >> u & 1), here not in guarded, -lie.threat(here)[0], -p.cf[u], u
 
         rest.sort(key=turn)
+        batteries = self._batteries(rest) if lie.habit("battery") > 0.0 else {}
         for u in rest:
             choices = [h for h in members(self.ranges[u]) if self.load.get(h, 0) + p.cf[u] <= FULL]
-            h = self._best(u, choices or [p.hexes[u]])
+            h = self._best(u, choices or [p.hexes[u]]) if u not in batteries else batteries[u]
             self.where[u] = h
             self.load[h] = self.load.get(h, 0) + p.cf[u]
             self._count(u, h)
@@ -328,17 +362,37 @@ class Campaign(March):
             if not self._again(order):
                 break
 
+    def _batteries(self, rest: list[int]) -> dict[int, Hex]:
+        """Guns that go to the cities that are in danger before these fill up, and the guns' place in the order."""
+        lie, p, found = self.lie, self.p, dict[int, Hex]()
+        cities = [h for h in self._holding if lie.threat(h)[0]]
+        if not cities:
+            return found
+        troops = 0
+        for u in rest:
+            if not p.roster.artillery >> u & 1:
+                troops |= self.ranges[u]
+        for u in rest:
+            if p.roster.artillery >> u & 1 and not (p.unsupplied | p.uncommanded) >> u & 1:
+                near = [h for h in cities if self.ranges[u] >> h & 1 and (troops >> h & 1 or self.load.get(h, 0))]
+                if near:
+                    found[u] = max(near, key=lambda h: (lie.cities[h] * lie.danger(h, 12, 1.5, 0), h))
+        rest.sort(key=lambda u: u not in found)
+        return found
+
     def _best(self, u: int, choices: list[Hex]) -> Hex:
         """The hex that is worth most; what the tasks make of each is looked at first, and the rest only
         where it can still matter."""
         push, gun = self._push(u), self.p.roster.artillery >> u & 1
         draws = [push * draw for draw in self._draws(u, choices)]
         comfort, alone = COMFORT[gun], set() if gun else {h for h in self.escorted if self.load.get(h, 0) <= 0}
-        drawn = [(draw + ESCORT if h in alone else draw, -h, draw) for draw, h in zip(draws, choices, strict=True)]
+        drawn = [
+            (draw + self._escort if h in alone else draw, -h, draw) for draw, h in zip(draws, choices, strict=True)
+        ]
         drawn.sort(reverse=True)
         best, top = -drawn[0][1], -1e9
         fed, cf = self.lie.fed, self.p.cf[u]
-        unfed, leash = (0.0, 0.0) if gun else (1.0 + UNFED * cf * self.lie.worths[u], LEASH * cf)
+        unfed, leash = (0.0, 0.0) if gun else (1.0 + self._unfed * cf * self.lie.worths[u], self._lead * cf)
         for most, minus, draw in drawn:
             most += comfort
             if most < top:
@@ -385,21 +439,27 @@ class Campaign(March):
         threat = lie.threat(h)[0]
         if p.roster.artillery >> u & 1:
             value = 0.12 * min(load, 14) + (0.5 if threat else 0.0) if load else -3.0
+            if load and threat and lie.fires:
+                value += self._battery(u, h, load)
             return value + draw + (0.05 if h == p.hexes[u] else 0.0)
         value = draw
         if threat:
             terrain = lie.terrain[h]
-            beaten = lie.danger(h, load + cf, lie.roster.units[u].efficiency, 0)
+            efficiency, fire = lie.roster.units[u].efficiency, self.gunfire(h)
+            beaten = lie.danger(h, load + cf, efficiency, fire)
             value -= self._safety * beaten * min(cf, 4.0) * worth
+            if self._flee:
+                toll = lie.toll(h, load + cf, efficiency, fire)
+                value -= self._flee * (toll - lie.toll(h, load, efficiency, fire) if load > 0 else toll)
             value += 0.15 * terrain
             if load < BODY <= load + cf:
-                value += 0.5
+                value += self._body
         if not lie.fed >> h & 1:
-            value -= 1.0 + UNFED * cf * worth
-        value -= LEASH * cf * min(self.beyond(h), 4)
+            value -= 1.0 + self._unfed * cf * worth
+        value -= self._lead * cf * min(self.beyond(h), 4)
         if h in self.escorted and load <= 0:
-            value += ESCORT
-        return value + (STAYING if h == p.hexes[u] else 0.0)
+            value += self._escort
+        return value + (self._stay if h == p.hexes[u] else 0.0)
 
     def beyond(self, h: Hex) -> int:
         """Hexes beyond the reach of every headquarters, where the one that acts may still follow."""

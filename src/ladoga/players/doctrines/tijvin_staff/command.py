@@ -26,14 +26,22 @@ def waits(lie: Lie) -> bool:
     armies what these have torn open; only on the last one they cannot afford it if they are losing as things stand.
     The Germans, who win by striking, wait if they are winning and the end is near."""
     p = lie.p
-    if operations.may_pass(p) is not None or lie.temper_of("wait") <= 0.0:
+    if operations.may_pass(p) is not None or lie.habit("wait") <= 0.0:
+        return False
+    if lie.habit("rescue") > 0.0 and any(alone(lie, q) for q in operations.ready_hqs(p)):
         return False
     winner = p.standing.winner
     if lie.side == "soviet":
-        patient = lie.left > 0 or winner != lie.enemy
+        patient = winner != lie.enemy or lie.left > lie.habit("restless")
     else:
-        patient = lie.left < NEAR_THE_END and winner == lie.side
+        patient = lie.left < NEAR_THE_END + lie.habit("patience") and winner == lie.side
     return patient and (p.passed or _may_act(p, lie.enemy))
+
+
+def alone(lie: Lie, q: int) -> bool:
+    """Whether a headquarters stands alone with an enemy near, or where one can walk in."""
+    h = lie.p.hq_hex[q]
+    return bool((lie.reached | lie.near) >> h & 1 and not lie.p.occupied(lie.side) >> h & 1)
 
 
 def _may_act(p: TijvinPosition, side: str) -> bool:
@@ -51,7 +59,12 @@ def activation(lie: Lie, orders: Sequence[Order]) -> Order:
 
 def by_urgency(lie: Lie, orders: Sequence[Order]) -> list[Order]:
     """Activations, the most urgent first."""
-    return sorted(orders, key=lambda order: (_urgency(lie, order), -len(order.units), str(order)), reverse=True)
+    last = lie.habit("last") > 0.0
+    found = sorted(orders, key=lambda order: (_urgency(lie, order), -len(order.units), str(order)), reverse=not last)
+    if lie.habit("rescue") > 0.0:
+        index = lie.p.roster.hq_index
+        found.sort(key=lambda order: order.units[0] not in index or not alone(lie, index[order.units[0]]))
+    return found
 
 
 def _urgency(lie: Lie, order: Order) -> float:
@@ -61,8 +74,8 @@ def _urgency(lie: Lie, order: Order) -> float:
         units: UnitMask = operations.units_of(p, q) & ~p.spent
         if p.hq_activated >> q & 1:
             units = operations.bonus_units(p, q)
-        elif (lie.reached | lie.near) >> p.hq_hex[q] & 1 and not p.occupied(lie.side) >> p.hq_hex[q] & 1:
-            total = LONE
+        elif alone(lie, q):
+            total = LONE * lie.temper_of("lone")
     else:
         units = sum(1 << p.roster.index[name] for name in order.units)
     for u in members(units):

@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ....hexes import Hex
 from ...cores import side_by_side
 from .campaign import Campaign
 from .lie import Lie
@@ -14,8 +13,8 @@ from .marches import Plan
 from .search import Budget
 from .stand import Stand
 
-WORDS = ("attack", "safety", "push")
-DOUBLINGS = 1.2
+WORDS = ("attack", "safety", "push", "bold", "early", "back")
+DOUBLINGS = 1.0
 """How often doubled or halved at most the weights of a draft are."""
 MOST = 400
 """Drafts of one activation at most."""
@@ -40,31 +39,27 @@ class Drafts:
         self.stand = Stand(Campaign(lie, seek=False))
         self.made = 0
 
-    def best(self, first: Plan) -> list[Draft]:
-        """Plans that differ, the best first, the staff's own among them as it is and improved."""
-        found = [self._improved(first), self._seen(first)]
+    def best(self, first: Plan) -> list[Plan]:
+        """Plans that differ, the staff's own first, then those that look best."""
+        found = [self._improved(first)]
         while self.made < MOST and not self._spent():
             drafts = side_by_side(self._draft, self._tempers(), self.budget.cores)
             self.made += len(drafts)
             found += drafts
-        differing: dict[tuple[tuple[int, Hex], ...], Draft] = {}
+        differing = {tuple(sorted(first.where.items())): first}
         for draft in sorted(found, key=lambda draft: -draft.value):
-            differing.setdefault(tuple(sorted(draft.plan.where.items())), draft)
+            differing.setdefault(tuple(sorted(draft.plan.where.items())), draft.plan)
         return list(differing.values())
 
     def _tempers(self) -> list[dict[str, float]]:
         count = AT_ONCE * self.budget.cores if self.budget.cores > 1 else 1
         return [
-            {word: self.lie.temper_of(word) * 2.0 ** self.rng.uniform(-DOUBLINGS, DOUBLINGS) for word in WORDS}
+            {word: self.lie.temper.get(word, 1.0) * 2.0 ** self.rng.uniform(-DOUBLINGS, DOUBLINGS) for word in WORDS}
             for _ in range(count)
         ]
 
     def _draft(self, temper: Mapping[str, float]) -> Draft:
         return self._improved(Campaign(self.reading({**self.lie.temper, **temper})).plan())
-
-    def _seen(self, plan: Plan) -> Draft:
-        blows = [self.stand.campaign.seen(blow, plan.where) for blow in plan.blows]
-        return Draft(Plan(plan.where, blows), self.stand.value(plan.where, blows))
 
     def _improved(self, plan: Plan) -> Draft:
         blows = [self.stand.campaign.seen(blow, plan.where) for blow in plan.blows]

@@ -2,17 +2,16 @@
 
     python -m ladoga.players.doctrines.tijvin_staff.fit --games 200 --keep games.jsonl
 
-What is seen of a position (``forecast.Measures``) is noted when the first headquarters of a turn may act. What it is
-worth on some turns, on a line between them, is a regression of the final points, held to what it was before where games
-do not tell, and to a smooth course from turn to turn. What stands exposed shows in the next turn or never, so that its
-worth is a regression of the next turn's forecast. Prints the lines to put into ``tuning/judgement``.
+What is seen of a position (``forecast.Measures``) is noted when a turn's first headquarters may act, and now and then
+when another may. What it is worth on each turn is a regression of the final points, and of what the forecast of some
+turns later makes of the same game, held to what it was before where games do not tell, and to a smooth course from turn
+to turn. Prints the lines to put into ``tuning/judgement``.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from itertools import pairwise
 from operator import mul
 from typing import Any, NamedTuple
 
@@ -25,14 +24,20 @@ from ...staff import StaffPlayer
 from .forecast import Measures, measures, weights_of
 
 GAME = "tijvin-1941"
-WORDS = {"attack": 0.7, "safety": 0.7, "push": 0.7, "hunt": 1.2}
+WORDS = {
+    "attack": 0.8, "safety": 1.5, "push": 1.0, "hunt": 1.2, "bold": 0.8, "early": 2.0, "late": 1.2, "major": 0.6,
+    "minor": 1.0, "back": 1.2, "leash": 1.2, "unfed": 1.2, "cut": 1.2, "lines": 1.2, "least": 1.2, "giving": 1.5,
+    "guns": 1.2, "effort": 1.5,
+}  # fmt: skip
 """Words of a temper, and how often doubled or halved at most their weights are."""
 USUAL = 0.25
 """How often a side has the usual temper."""
 HELD, SMOOTH = 30.0, 60.0
 """How many positions' worth of evidence it takes to leave the weights of before, and the turn's before."""
-AROUND = 1
-"""Turns before and after a turn whose positions tell what stands exposed then."""
+NOTED = 0.35
+"""How often a position is noted when another headquarters may act."""
+AHEAD = {1: 0.5, 3: 0.3}
+"""After how many turns the forecast is looked at, and how much it counts beside the final points."""
 
 
 class Sample(NamedTuple):
@@ -41,6 +46,8 @@ class Sample(NamedTuple):
     turn: int
     seen: Measures
     points: float
+    first: bool = True
+    """Whether it was the first of its turn."""
 
 
 def _temper(rng: random.Random) -> dict[str, float]:
@@ -56,12 +63,13 @@ def samples(seed: int) -> list[Sample]:
     seats = {side: StaffPlayer() for side in game.sides}
     for seat in seats.values():
         seat.bias = _temper(rng)
-    position, noted, turn = game.start(), list[tuple[int, Measures]](), 0
+    position, noted, turn = game.start(), list[tuple[int, Measures, bool]](), 0
     while (mover := position.to_move) is not None:
         assert isinstance(position, TijvinPosition)
-        if position.turn > turn and position.phase.id.endswith("-activation"):
+        first = position.turn > turn
+        if position.stage == "activation" and (first or rng.random() < NOTED):
             turn = position.turn
-            noted.append((turn, measures(position)))
+            noted.append((turn, measures(position), first))
         chance = position.chance
         if chance is not None:
             order = dice.roll(chance, rolls)
@@ -70,32 +78,33 @@ def samples(seed: int) -> list[Sample]:
             order = seats[mover].choose(position.view(mover), rng)
         position = position.play(order)
     result = float(sum(entry.points for entry in position.standing.ledger))
-    return [Sample(*each, result) for each in noted]
+    return [Sample(turn, seen, result, first) for turn, seen, first in noted]
 
 
 def fitted(found: Sequence[Sample], before: Sequence[tuple[int, Measures]]) -> list[tuple[int, Measures]]:
-    """The weights that explain the final points best."""
+    """The weights that explain best what becomes of positions: first the final points alone, then with them what these
+    weights make of the same game some turns later."""
     trust = [variance([each.seen[n] for each in found]) for n in range(len(Measures._fields))]
     trust[0] = 0.0  # the level is free
-    solved = courses([Evidence(*each) for each in found], before, trust, HELD, SMOOTH)
-    weights = zip([turn for turn, _ in before], map(Measures._make, solved), strict=True)
-    return [(turn, line._replace(exposed=_exposure(found, before, turn))) for turn, line in weights]
+    turns, weights = [turn for turn, _ in before], list(before)
+    for results in ([each.points for each in found], None):
+        aims = results or _aims(found, weights)
+        evidence = [Evidence(each.turn, each.seen, aim) for each, aim in zip(found, aims, strict=True)]
+        weights = list(zip(turns, map(Measures._make, courses(evidence, before, trust, HELD, SMOOTH)), strict=True))
+    return weights
 
 
-def _exposure(found: Sequence[Sample], weights: Sequence[tuple[int, Measures]], turn: int) -> float:
-    """By how much the forecast of those around a turn changes until the next, for what stands exposed."""
-    plain = [(at, line._replace(exposed=0.0)) for at, line in weights]
-    above = below = 0.0
-    for at in range(turn - AROUND, turn + AROUND + 1):
-        pairs = [
-            (now.seen.exposed, _forecast(then, plain) - _forecast(now, plain))
-            for now, then in pairwise(found) if now.turn == at and then.turn == at + 1
-        ]  # fmt: skip
-        if pairs:
-            mean, usual = (sum(values) / len(pairs) for values in zip(*pairs, strict=True))
-            above += sum((seen - mean) * (change - usual) for seen, change in pairs)
-            below += sum((seen - mean) ** 2 for seen, _ in pairs)
-    return above / below if below else 0.0
+def _aims(found: Sequence[Sample], weights: Sequence[tuple[int, Measures]]) -> list[float]:
+    """For each position the final points and the forecast some turns later, if the game went on so long."""
+    aims, later = list[float](), dict[int, float]()
+    for each, after in zip(reversed(found), [None, *reversed(found)], strict=False):
+        if after is None or after.turn < each.turn or after.points != each.points:
+            later = {}  # another game
+        told = [(later.get(each.turn + turns, each.points), share) for turns, share in AHEAD.items()]
+        aims.append(each.points + sum(share * (value - each.points) for value, share in told))
+        if each.first:
+            later[each.turn] = _forecast(each, weights)
+    return aims[::-1]
 
 
 def _forecast(sample: Sample, weights: Sequence[tuple[int, Measures]]) -> float:
@@ -119,8 +128,8 @@ def main() -> None:
 
 
 def _read(told: list[Any]) -> Sample:
-    turn, seen, points = told
-    return Sample(turn, Measures(*seen), points)
+    turn, seen, points, first = told
+    return Sample(turn, Measures(*seen), points, first)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ....games.tijvin.position import TijvinPosition
 from ....games.tijvin.supply import supplied_hexes
-from ....hexes import members
+from ....hexes import Hex, members
 from ....kernel.data import load
 from ...judgement import on_turn
 from ...tuning import FOLDER, tuning
@@ -17,7 +17,7 @@ from .lie import Lie
 
 WIN = 6.0
 """What the game itself is worth, in points."""
-DOUBT = (0.5, 0.25)
+DOUBT = (1.2, 0.1)
 """By how many points a forecast is wrong as a rule: on the last turn, and more for every turn that is left."""
 
 
@@ -28,23 +28,41 @@ class Measures(NamedTuple):
     foot: float = 0.0
     """Factors of Germans on foot ..."""
     mobile: float = 0.0
-    """... and of those with vehicles."""
+    """... and of those with vehicles; the same of Soviets."""
     soviet: float = 0.0
-    """Factors of Soviets."""
+    riding: float = 0.0
     guns: float = 0.0
-    """German artillery units ..."""
+    """What guns that can fire add to German rolls ..."""
     batteries: float = 0.0
-    """... and Soviet ones."""
+    """... and to Soviet ones."""
     hungry: float = 0.0
     """Factors of Germans out of supply ..."""
     starving: float = 0.0
+    """... and of Soviets."""
+    astray: float = 0.0
+    """Factors of Germans out of command ..."""
+    lost: float = 0.0
+    """... and of Soviets."""
+    fresh: float = 0.0
+    """Factors of Germans who have yet to act in this turn ..."""
+    rested: float = 0.0
     """... and of Soviets."""
     major: float = 0.0
     """German major cities ..."""
     minor: float = 0.0
     """... and minor ones."""
+    secure: float = 0.0
+    """The points of German cities that hold against what can come next ..."""
+    defended: float = 0.0
+    """... and of Soviet ones."""
+    open: float = 0.0
+    """What blows that the Soviets can strike next cost the Germans, beyond what they cost the Soviets ..."""
     exposed: float = 0.0
-    """What blows that the Germans can strike next cost the Soviets, beyond what they cost the Germans."""
+    """... and those of the Germans the Soviets."""
+    due: float = 0.0
+    """The same, times the part of the Soviets that have yet to act ..."""
+    coming: float = 0.0
+    """... and of the Germans."""
 
 
 NOTHING = Measures()
@@ -57,36 +75,53 @@ def weights_of(game_id: str) -> tuple[tuple[int, Measures], ...]:
     return tuple((int(turn), NOTHING._replace(**line)) for turn, line in lines.items())
 
 
+class _Army(NamedTuple):
+    """What is seen of a side."""
+
+    foot: int
+    mobile: int
+    guns: int
+    cut: int
+    lost: int
+    fresh: int
+    secure: float
+    toll: float
+
+
 def measures(p: TijvinPosition) -> Measures:
     """What is seen of a position."""
-    roster, cf, hexes = p.roster, p.cf, p.hexes
-    factors = {"german": 0, "soviet": 0}
-    guns, hungry, mobile = dict(factors), dict(factors), 0
-    for u, unit in enumerate(roster.units):
-        if hexes[u] < 0:
-            continue
-        if roster.artillery >> u & 1:
-            guns[unit.side] += 1
-        else:
-            factors[unit.side] += cf[u]
-        if p.unsupplied >> u & 1:
-            hungry[unit.side] += cf[u]
-    mobile = sum([cf[u] for u in members(roster.mobile & roster.side_mask["german"]) if hexes[u] >= 0])
     held = p.ground.cities & p.control
     if p.turn >= p.game.scenarios[p.scenario].turns:
         held &= supplied_hexes(p, "german")
+    g, s = _army(p, "german"), _army(p, "soviet")
     return Measures(
-        1.0, factors["german"] - mobile, mobile, factors["soviet"], guns["german"], guns["soviet"], hungry["german"],
-        hungry["soviet"], (held & p.ground.major_city).bit_count(), (held & p.ground.minor_city).bit_count(),
-        _exposed(p),
+        1.0, g.foot, g.mobile, s.foot, s.mobile, g.guns, s.guns, g.cut, s.cut, g.lost, s.lost, g.fresh, s.fresh,
+        (held & p.ground.major_city).bit_count(), (held & p.ground.minor_city).bit_count(), g.secure, s.secure,
+        g.toll, s.toll, g.toll * s.fresh / max(s.foot + s.mobile, 1), s.toll * g.fresh / max(g.foot + g.mobile, 1),
     )  # fmt: skip
 
 
-def _exposed(p: TijvinPosition) -> float:
-    """The toll that the Germans can take of the Soviet stacks, each by itself."""
-    lie = Lie(p, "soviet", tuning(p.game.id).side("soviet"), {})
-    load, quality = lie.stacks({u: p.hexes[u] for u in p.roster.of["soviet"] if p.hexes[u] >= 0})
-    return sum([lie.toll(h, factors, round(quality[h] / factors)) for h, factors in load.items() if lie.threat(h)[0]])
+def _army(p: TijvinPosition, side: str) -> _Army:
+    roster, cf, hexes = p.roster, p.cf, p.hexes
+    there = p.on_map(side)
+    fire = dict[Hex, int]()
+    for u in members(there & roster.artillery & ~(p.unsupplied | p.uncommanded)):
+        fire[hexes[u]] = fire.get(hexes[u], 0) + roster.units[u].support
+    fighting = there & ~roster.artillery
+    parts = [fighting & ~roster.mobile, fighting & roster.mobile]
+    parts += [fighting & p.unsupplied, fighting & p.uncommanded, fighting & ~p.spent]
+    foot, mobile, cut, lost, fresh = (sum([cf[u] for u in members(part)]) for part in parts)
+    lie = Lie(p, side, tuning(p.game.id).side(side), {})
+    load, quality = lie.stacks({u: hexes[u] for u in members(there)})
+    toll = sum([
+        lie.toll(h, factors, round(quality[h] / factors), lie.gunfire(fire.get(h, 0)))
+        for h, factors in load.items() if lie.threat(h)[0]
+    ])  # fmt: skip
+    secure, levels = 0.0, p.tables.victory
+    for h in members(p.ground.cities & p.own_ground(side)):
+        points = levels.major_city if p.ground.major_city >> h & 1 else levels.minor_city
+        secure += points * lie.held_by(h, load.get(h, 0), lie.gunfire(fire.get(h, 0)))
+    return _Army(foot, mobile, sum(fire.values()), cut, lost, fresh, secure, toll)
 
 
 def prices(p: TijvinPosition) -> Measures:

@@ -40,6 +40,23 @@ OUTLYING = (1.0, 0.6, 0.3, 0.12)
 NEAR = 2
 """Hexes within which an enemy is near a headquarters."""
 QUIET = 0.03
+NATURE: Mapping[str, Mapping[str, float]] = {
+    "german": {"attack": 1.15, "effort": 0.6, "safety": 0.7, "major": 1.2, "minor": 0.8, "giving": 1.3, "lone": 1.4},
+    "soviet": {"push": 1.5, "safety": 0.7, "unfed": 1.3, "lines": 1.3},
+}
+"""What the staff of each side multiplies its weights by: in which direction games got better in which weights were
+changed at random."""
+HABITS: Mapping[str, Mapping[str, float]] = {
+    "german": {"wait": 1.0, "rescue": 1.0, "fire": 1.0, "battery": 1.0, "spare": 1.0},
+    "soviet": {"wait": 1.0, "rescue": 1.0, "fire": 1.0, "battery": 1.0, "spare": 1.0, "last": 1.0},
+}
+"""What each does: let the enemy act first, see to headquarters that are alone before anything else, plan blows with the
+guns that could fire, bring guns into cities before these fill up, keep guns for the next blow, let the most urgent act
+last."""
+FIRES = 0.6
+"""How much of what guns can add to a roll counts in the defence: they fire once a turn, at one blow of several."""
+EARLY = 4
+"""Turns after this one that make it an early one."""
 SUPPORT = 1
 """What guns and aircraft add to an attack as a rule."""
 TRAPPED = (1.0, 0.5, 0.15)
@@ -200,13 +217,19 @@ class Lie:
         self.attacking = style.posture == "attack"
         self.left = p.game.scenarios[p.scenario].turns - p.turn
         """Turns after this one."""
+        self.nature, self.habits = NATURE[side], HABITS[side]
+        self.boldness = style.boldness * self.temper_of("bold")
+        self.fear = self.habit("fear")
+        """What is added to the rolls of the enemy's blows ..."""
+        self.fires = FIRES * self.temper_of("guns")
+        """... and how much of what guns add to those of the defence counts: they fire once a turn."""
         self.late = LATE[self.left] if 0 <= self.left < len(LATE) else 1.0
         self.chart = chart_of(p.ground)
         self.terrain = self.chart.terrain[self.frozen]
         """What each hex adds to its defender's roll."""
         self._dangers: dict[tuple[Hex, int, float], float] = {}
-        self._holds: dict[tuple[Hex, int], float] = {}
-        self._tolls: dict[tuple[Hex, int, int], float] = {}
+        self._holds: dict[tuple[Hex, int, int], float] = {}
+        self._tolls: dict[tuple[Hex, int, int, int], float] = {}
         self._refuges: dict[Hex, int] = {}
         self._distance: dict[Hex, dict[Hex, float]] = {}
         self.blows: dict[Hashable, Blow] = {}
@@ -215,8 +238,13 @@ class Lie:
         """What enemies are cut off by stacks, and by those of them that have a zone."""
 
     def temper_of(self, word: str) -> float:
-        """What the temper of the day multiplies a weight by."""
-        return self.temper.get(word, 1.0)
+        """What the staff of the side and the temper of the day multiply a weight by."""
+        return self.nature.get(word, 1.0) * self.temper.get(word, 1.0)
+
+    def habit(self, word: str) -> float:
+        """What the staff of the side does, or does not do, by habit, unless the temper of the day has it otherwise."""
+        found = self.temper.get(word)
+        return self.habits.get(word, 0.0) if found is None else found
 
     # Worth --------------------------------------------------------------------------------------
 
@@ -258,7 +286,9 @@ class Lie:
             found = {h: major if h in wanted else 0.4 * minor for h in found}
         due = DUE[self.side]
         near = due[min(max(self.left, 0), len(due) - 1)]
-        return {h: near * worth for h, worth in found.items()}
+        near *= self.temper_of("early" if self.left >= EARLY else "late")
+        bits, big, small = self.ground.major_city, near * self.temper_of("major"), near * self.temper_of("minor")
+        return {h: (big if bits >> h & 1 else small) * worth for h, worth in found.items()}
 
     def distances(self, h: Hex) -> dict[Hex, float]:
         """Marching distances to a hex."""
@@ -392,20 +422,24 @@ class Lie:
         terrain = self.terrain[h]
         winter = self.p.turn >= self.p.tables.turns.winter
         ours = terrain + guns - (winter and self.side == "german")
-        theirs = column + quality - efficiency + 1 - (winter and self.enemy == "german")
+        theirs = column + quality - efficiency + 1 + self.fear - (winter and self.enemy == "german")
         known = self._dangers[key] = chances(round(theirs - ours), 0).win
         return known
 
-    def toll(self, h: Hex, factors: int, efficiency: int) -> float:
+    def gunfire(self, support: int) -> int:
+        """What guns that could add so much to a roll can be trusted to add when their stack is struck."""
+        return round(self.fires * support)
+
+    def toll(self, h: Hex, factors: int, efficiency: int, guns: int = 0) -> float:
         """What a stack in a hex can expect to lose above what that costs the enemy, if he strikes with what he has
         near. The same blow costs one large stack less than several small ones that are beaten in their turn."""
-        key = (h, factors, efficiency)
+        key = (h, factors, efficiency, guns)
         known = self._tolls.get(key)
         if known is None:
-            known = self._tolls[key] = self._toll(h, factors, efficiency)
+            known = self._tolls[key] = self._toll(h, factors, efficiency, guns)
         return known
 
-    def _toll(self, h: Hex, factors: int, efficiency: int) -> float:
+    def _toll(self, h: Hex, factors: int, efficiency: int, guns: int) -> float:
         threat, quality = self.threat(h)
         if threat <= 0 or factors <= 0:
             return 0.0
@@ -413,8 +447,8 @@ class Lie:
         casualties = tables.casualties
         column = tables.ratios.column(max(round(threat), 1), factors).modifier
         winter, better = self.p.turn >= tables.turns.winter, round(quality) - efficiency
-        rolls = column + max(better, 0) + SUPPORT - (winter and self.enemy == "german")
-        odds = chances(rolls, self.terrain[h] + max(-better, 0) - (winter and self.side == "german"))
+        rolls = column + max(better, 0) + SUPPORT + round(self.fear) - (winter and self.enemy == "german")
+        odds = chances(rolls, self.terrain[h] + max(-better, 0) + guns - (winter and self.side == "german"))
         base = sum(casualties.winner) / 6 + casualties.by_magnitude(min(round(threat), factors))
         lost = min(base + odds.win * casualties.loser + odds.theirs, float(factors))
         ways = self.refuge(h)
@@ -423,7 +457,7 @@ class Lie:
         paid = base + odds.lose * casualties.loser + odds.ours
         if factors < base + 1:
             paid -= odds.win * min(base, base + 1 - factors)
-        theirs = self.style.boldness * FACTOR.get(round(quality), 1.0)
+        theirs = self.boldness * FACTOR.get(round(quality), 1.0)
         return self.late * max(FACTOR.get(efficiency, 1.0) * lost - theirs * paid, 0.0)
 
     def refuge(self, h: Hex) -> int:
@@ -472,20 +506,20 @@ class Lie:
         marches = int(best)
         return OUTLYING[marches] if marches < len(OUTLYING) else QUIET
 
-    def held_by(self, h: Hex, factors: int) -> float:
-        """How surely a city is held by so many factors against what can come next."""
-        key = (h, factors)
+    def held_by(self, h: Hex, factors: int, guns: int = 0) -> float:
+        """How surely a city is held by so many factors and some gunfire against what can come next."""
+        key = (h, factors, guns)
         known = self._holds.get(key)
         if known is None:
-            known = self._holds[key] = self._held_by(h, factors)
+            known = self._holds[key] = self._held_by(h, factors, guns)
         return known
 
-    def _held_by(self, h: Hex, factors: int) -> float:
+    def _held_by(self, h: Hex, factors: int, guns: int) -> float:
         if factors <= 0:
             return 1.0 - self.exposure[h]
         if not self.threat(h)[0]:
             return 1.0 - self.exposure[h] * (0.3 if factors < 3 else 0.1)
-        return 1.0 - STAND * self.danger(h, factors, 1.5, 0)
+        return 1.0 - STAND * self.danger(h, factors, 1.5, guns)
 
     @cached_property
     def exposure(self) -> dict[Hex, float]:

@@ -9,7 +9,7 @@ from ....games.tijvin import movement
 from ....games.tijvin.book import UnitMask
 from ....hexes import Hex, HexMask, members
 from ....kernel.orders import END, Order
-from .blows import LEAST, Blow, flights, supported, value_of
+from .blows import AIR_PRICE, GUN_PRICE, Blow, flights, least_of, supported, value_of
 from .flight import FULL, cordon_of
 from .lie import Lie
 
@@ -55,6 +55,8 @@ class March:
         self.movers = list(self.ranges)
         self.where: dict[int, Hex] = {}
         self.load: dict[Hex, int] = dict(p.field(lie.side).load)
+        self.fire = self._fire()
+        """What the guns in each hex add to a roll of the defence."""
         self.prizes = {task.hex: task.worth for task in lie.tasks if not task.hold}
         """Cities of the enemy, and his headquarters that are alone: whoever can walk in has them."""
         for q in p.roster.hqs_of[lie.enemy]:
@@ -66,11 +68,26 @@ class March:
         """Where headquarters stand that do not follow and must not be left alone."""
         self.strikers = p.active & ~p.attacked & ~p.roster.artillery
 
+    def _fire(self) -> dict[Hex, int]:
+        p, found = self.p, dict[Hex, int]()
+        for u in members(p.roster.artillery & p.roster.side_mask[self.lie.side] & ~p.unsupplied & ~p.uncommanded):
+            if p.hexes[u] >= 0:
+                found[p.hexes[u]] = found.get(p.hexes[u], 0) + p.roster.units[u].support
+        return found
+
+    def _aim(self, u: int, h: Hex, times: int = 1) -> None:
+        """A gun comes into a hex, or leaves it."""
+        if not (self.p.unsupplied | self.p.uncommanded) >> u & 1:
+            self.fire[h] = self.fire.get(h, 0) + times * self.p.roster.units[u].support
+
     def _move(self, u: int, h: Hex) -> None:
         """Note where a unit is to stand."""
         here, cf = self.where.get(u, self.p.hexes[u]), self.p.cf[u]
         self.load[here] = self.load.get(here, 0) - cf
         self.load[h] = self.load.get(h, 0) + cf
+        if self.p.roster.artillery >> u & 1:
+            self._aim(u, here, -1)
+            self._aim(u, h)
         self.where[u] = h
 
     def price(self, u: int, h: Hex) -> float:
@@ -84,7 +101,7 @@ class March:
         hit = 0
         lie = self.lie
         air = flights(lie)
-        least = LEAST + lie.style.least
+        least = least_of(lie)
         known: dict[Hex, tuple[Blow, dict[int, Hex]] | None] = {}
         for _ in range(BLOWS):
             for target in members(self._targets(free) & ~hit):
@@ -149,6 +166,8 @@ class March:
         load = dict(self.load)
         units, best, price, column, strength = 0, None, 0.0, None, 0.0
         defence, cordon = max(p.stacked(target, lie.enemy), 1), cordon_of(lie, self.load)
+        ready = self._guns() if lie.habit("fire") > 0.0 else []
+        wings = sum([1 << i for i in air]) if lie.habit("fire") > 0.0 else 0
         for _, u, choices in options:
             slot = self._slot(u, choices, load, set(where.values()))
             if slot is None:
@@ -168,13 +187,32 @@ class March:
             if reached is column and len(set(where.values())) < 4:
                 continue
             column = reached
-            blow = value_of(lie, target, units, 0, 0, where, cordon)
-            blow = blow._replace(value=blow.value - price)
+            taken, fire = set(where.values()), 0
+            for gun, reach in ready:
+                if any(reach >> s & 1 for s in taken):
+                    fire |= 1 << gun
+            blow = value_of(lie, target, units, fire, wings if units & ~p.uncommanded else 0, where, cordon)
+            blow = blow._replace(value=blow.value - price - self._spending(blow))
             if best is None or blow.value > best[0].value + 0.1:
-                best = blow, dict(where)
+                best = blow, dict(where), price
         if best is None or best[0].value < -2.0:
             return None
+        if best[0].guns or best[0].air:
+            plain = value_of(lie, target, best[0].units, 0, 0, best[1], cordon)
+            best = plain._replace(value=plain.value - best[2]), best[1], best[2]
         return self._with_fire(best[0], best[1], air)
+
+    def _guns(self) -> list[tuple[int, HexMask]]:
+        """Guns that can support a blow, and where they can go."""
+        p = self.p
+        ready = p.active & p.roster.artillery & ~(p.fired | p.uncommanded | p.unsupplied)
+        return [(u, self.ranges.get(u, 1 << p.hexes[u])) for u in members(ready) if u not in self.where]
+
+    def _spending(self, blow: Blow) -> float:
+        """What the guns and aircraft of a blow could do elsewhere."""
+        units = self.p.roster.units
+        guns = sum([units[u].support for u in members(blow.guns)]) if blow.guns else 0
+        return GUN_PRICE * self.lie.temper_of("gunprice") * guns + AIR_PRICE * blow.air.bit_count()
 
     def _with_fire(self, blow: Blow, where: dict[int, Hex], air: list[int]) -> tuple[Blow, dict[int, Hex]]:
         """Artillery follows to the hex of an attacker."""

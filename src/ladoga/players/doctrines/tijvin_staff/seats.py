@@ -47,10 +47,10 @@ def seat_worth(lie: Lie, h: Hex, units: Mapping[Hex, float]) -> float:
     friends = p.stacked(h, lie.side)
     if friends:
         beaten = lie.danger(h, friends, 1.5, 0)
-        company = COMPANY if lie.approached >> h & 1 else REAR
+        company = COMPANY * lie.temper_of("company") if lie.approached >> h & 1 else REAR
         value += company * (1.0 if friends >= BODY else 0.6) - 4.0 * beaten
     elif (lie.reached | lie.near) >> h & 1:
-        value -= ALONE
+        value -= ALONE * lie.temper_of("alone")
     for city, worth in lie.cities.items():
         if lie.held >> city & 1 and lie.threat(city)[0] and away_from[city] <= 1:
             value += 0.1 * worth

@@ -55,7 +55,7 @@ class Stand:
         self, load: Mapping[Hex, int], quality: Mapping[Hex, int], where: Mapping[int, Hex], blows: Sequence[Blow]
     ) -> float:
         """What the enemy's answer would cost; those whom we strike answer less."""
-        lie, struck, total = self.lie, dict[Hex, float](), 0.0
+        lie, struck, total, fire = self.lie, dict[Hex, float](), 0.0, self._fire(where)
         for blow in blows:
             for u in members(blow.units):
                 h = where.get(u, self.p.hexes[u])
@@ -63,25 +63,34 @@ class Stand:
         toll = lie.temper_of("safety") * TOLL
         for h, factors in load.items():
             if lie.threat(h)[0]:
-                lost = lie.toll(h, factors, round(quality[h] / factors))
+                lost = lie.toll(h, factors, round(quality[h] / factors), fire.get(h, 0))
                 total += toll * lost * (1.0 - STRUCK * struck.get(h, 0.0)) - (ZONED if factors >= BODY else 0.0)
         return total
 
+    def _fire(self, where: Mapping[int, Hex]) -> dict[Hex, int]:
+        """What guns can be trusted to add to the rolls of those who are struck."""
+        p, found = self.p, dict[Hex, int]()
+        for u in members(p.roster.artillery & p.roster.side_mask[self.lie.side] & ~p.unsupplied & ~p.uncommanded):
+            h = where.get(u, p.hexes[u])
+            if h >= 0:
+                found[h] = found.get(h, 0) + p.roster.units[u].support
+        return {h: self.lie.gunfire(support) for h, support in found.items()}
+
     def _cities(self, everybody: Mapping[int, Hex], load: Mapping[Hex, int], where: Mapping[int, Hex]) -> float:
         """Cities to be taken by all around them, and to be held by those in them and, less so, those near."""
-        lie, cf, total = self.lie, self.p.cf, 0.0
+        lie, cf, total, fire = self.lie, self.p.cf, 0.0, self._fire(where)
         push = lie.temper_of("push") * lie.style.push * PUSH
         for task in self.taking:
             near = lie.nearness(task.hex)
             fill = sum([cf[u] * near[h] for u, h in everybody.items()])
             total += push * task.worth * min(1.0, fill / (PLENTY * task.factors))
         for city in self.holding:
-            worth, here, near = lie.cities[city], load.get(city, 0), lie.nearness(city)
-            held = lie.held_by(city, here)
+            worth, here, near, guns = lie.cities[city], load.get(city, 0), lie.nearness(city), fire.get(city, 0)
+            held = lie.held_by(city, here, guns)
             total += worth * held
             spare = sum([cf[u] * near[h] for u, h in where.items() if h != city])
             if spare:
-                total += BACK * worth * (lie.held_by(city, min(here + round(STANDING_IN * spare), FULL)) - held)
+                total += BACK * worth * (lie.held_by(city, min(here + round(STANDING_IN * spare), FULL), guns) - held)
         return total
 
     def _comfort(self, where: Mapping[int, Hex], load: Mapping[Hex, int]) -> float:

@@ -1,0 +1,149 @@
+"""What the plans of a side weigh: figures that follow from games, data in ``tuning/judgement/leningrad41.yaml``.
+
+A temper may name any of them: it is multiplied then, as the words of the other doctrines are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+import msgspec
+
+from ....games.leningrad41.counters import SIDES
+from ....kernel.data import Strict, load
+from ...judgement import on_turn
+from ...tuning import FOLDER
+
+
+class Weights(Strict):
+    """What things are worth to a side, and what it fears."""
+
+    objective: float = 1.0
+    """An objective, of what it tells on the end by the turn."""
+    enemy: float = 1.0
+    """An enemy unit, of the same."""
+    own: float = 1.0
+    """A unit of its own, of the same."""
+    engineer: float = 1.6
+    """How much more than its fire an engineer is worth: it takes the walls from those it storms (10.20)."""
+    leader: float = 4.0
+    """A leader."""
+    pull: float = 0.35
+    """A movement point nearer to work."""
+    first: float = 5.0
+    """The first unit in an objective where the enemy may come."""
+    second: float = 1.0
+    """The second."""
+    guard: float = 1.0
+    """Whether the far ends of bridges that the enemy can come to are kept."""
+    demolish: float = 4.0
+    """The turn from which on bridges are brought down, before anything else is fired at."""
+    posts: float = 36.0
+    """Objectives that get a unit at set-up."""
+    skip: float = 0.0
+    """Objectives nearest to the enemy that do not."""
+    edge: float = 1.0
+    """Whether a closed line is set up where one is tried."""
+    lure: float = 1.0
+    """How much of what a storm promises draws units that have no part in the plan."""
+    lure_reserve: float = 1.0
+    """The same, for the Front Reserve."""
+    risk: float = 0.25
+    """How much of its worth a unit is taken to lose where the enemy can gather against it."""
+    risk_reserve: float = 0.15
+    """The same, for the Front Reserve."""
+    exposed: float = 0.0
+    """The same, for a unit in a storm."""
+    led: float = 0.0
+    """Whether storms under a leader, of whoever is near him, are planned."""
+    dear: float = 0.08
+    """What a point of fire in a storm could do elsewhere."""
+    leaving: float = 4.0
+    """What it costs to leave an objective without a guard where the enemy may come."""
+    scarce: float = 1.0
+    """What a unit is worth beyond its fire, where it may be shot on its way."""
+    least: float = 0.5
+    """What a storm must be worth."""
+    breach: float = 0.8
+    """What an objective is taken to cost that the enemy can walk into, of its worth."""
+    near: float = 0.02
+    """What a point of fire could do elsewhere, of a unit next to the target."""
+    far: float = 0.06
+    """The same, of guns."""
+    ground: float = 1.0
+    """Any hex but an objective that is cleared."""
+    vacated: float = 0.25
+    """An objective that is cleared and that nobody can enter at once, of its worth."""
+    clear: float = 12.0
+    """What a unit in the line costs on clear ground."""
+    urban: float = 10.0
+    """The same, in buildings."""
+    heavy: float = 7.0
+    """The same, in an objective."""
+    standing: float = 4.0
+    """How much less it costs where one stands already."""
+    kept: float = 20.0
+    """What an objective behind the line is worth that the enemy would otherwise come next to."""
+
+
+class Judgement(Strict):
+    """The whole file."""
+
+    forecast: dict[str, dict[str, dict[str, float]]]
+    """What things are worth at the end, by who is to march and by turn (``forecast``)."""
+    prices: dict[str, dict[str, float]]
+    """What plans reckon with, by turn."""
+    staff: dict[str, Weights]
+    general: dict[str, Weights]
+    ways: dict[str, list[dict[str, float]]]
+    """What the general of a side tries first when he has time."""
+    words: dict[str, list[str]]
+    """What he changes at random then."""
+    enemies: dict[str, list[dict[str, float]]]
+    """The tempers in which he expects the enemy to answer."""
+
+
+class Prices(NamedTuple):
+    """What things tell on the objectives that the Germans hold at the end, in the eyes of a plan."""
+
+    held: float
+    """An objective held now."""
+    lost: float
+    """A point of fire that the Germans have not lost."""
+    units: float
+    """A Soviet unit less."""
+
+
+@cache
+def prices(turn: int) -> Prices:
+    """What things tell on a turn."""
+    table = [(int(at), Prices(**one)) for at, one in judgement().prices.items()]
+    return on_turn(table, turn)
+
+
+@cache
+def judgement() -> Judgement:
+    """All that was found of this game."""
+    found: Judgement = load(FOLDER / "judgement" / "leningrad41.yaml", Judgement)
+    return found
+
+
+def tempers(side: str) -> tuple[list[dict[str, float]], list[str], list[dict[str, float]]]:
+    """For the general of a side: the ways that he tries first, the words that he changes then, and the tempers of his
+    enemies."""
+    known = judgement()
+    return known.ways[side], known.words[side], known.enemies[side]
+
+
+def weights(kind: str, side: int, bias: Mapping[str, float]) -> Weights:
+    """The weights of a kind of player for a side, in a temper."""
+    return _changed(kind, side, tuple(sorted(bias.items())))
+
+
+@lru_cache(maxsize=64)
+def _changed(kind: str, side: int, bias: tuple[tuple[str, float], ...]) -> Weights:
+    known: Weights = getattr(judgement(), kind)[SIDES[side]]
+    changed = {name: factor * getattr(known, name) for name, factor in bias if hasattr(known, name)}
+    return msgspec.structs.replace(known, **changed) if changed else known

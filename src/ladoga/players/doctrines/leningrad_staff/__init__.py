@@ -1,0 +1,1 @@
+"""What the doctrine of Leningrad is made of."""
