@@ -119,11 +119,7 @@ def imagined(pos: LeningradPosition, _: str, rng: _random.Random) -> LeningradPo
 
 def told(pos: LeningradPosition) -> list[str]:
     """The bids, for the table."""
-    if pos.auction is None:
-        return []
-    if pos.auction.swapped:
-        return ["The players have changed seats"]
-    return [
-        f"{side.capitalize()} seat: {'a sealed bid' if bid == SEALED else f'bid {bid}'}"
-        for side, bid in zip(SIDES, pos.auction.bids, strict=False)
-    ]
+    auction = pos.auction or Auction()
+    seats = zip(SIDES, auction.bids, strict=False)
+    bids = [f"{side.capitalize()} seat: {'a sealed bid' if bid == SEALED else f'bid {bid}'}" for side, bid in seats]
+    return ["The players have changed seats"] if auction.swapped else bids

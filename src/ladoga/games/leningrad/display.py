@@ -25,17 +25,14 @@ class Face(NamedTuple):
 
 def counter(pos: LeningradPosition, slot: Slot) -> Counter:
     """A combat unit as it lies there."""
-    h = pos.hexes[slot]
-    box = ""
-    if h < 0:
-        arrival = reinforcements.arrival_of(pos, slot)
-        box = "eliminated" if h == DEAD else f"turn-{arrival.turn}" if arrival else "set-up"
+    h, arrival = pos.hexes[slot], reinforcements.arrival_of(pos, slot)
+    out = "eliminated" if h == DEAD else f"turn-{arrival.turn}" if arrival else "set-up"
     face = _face(pos, slot)
     return Counter(
         id=pos.labels[slot],
         side=SIDES[pos.pieces[slot].side],
         hex=pos.ground.names[h] if h >= 0 else "",
-        box=box,
+        box="" if h >= 0 else out,
         symbol=face.symbol,
         size="XX",
         name=face.name,
@@ -113,22 +110,19 @@ def table(pos: LeningradPosition) -> Table:
     """Everything to draw."""
     in_play = [slot for slot in range(len(pos.pieces)) if _shown(pos, slot)]
     markers = [Marker(pos.ground.names[h], "fort", "Fort", "soviet") for h in members(pos.forts)]
-    for h, units in sorted(pos.air_on.items()):
-        markers += [Marker(pos.ground.names[h], "interdiction", "Air interdiction", "german")] * units
+    markers += [Marker(pos.ground.names[h], "interdiction", "Air interdiction", "german")
+                for h, units in sorted(pos.air_on.items()) for _ in range(units)]  # fmt: skip
     boxes = [Box(f"turn-{turn}", f"Turn {turn}", date, turn) for turn, date in enumerate(pos.game.calendar, 1)] + [
         Box("eliminated", "Eliminated"),
         Box("set-up", "To be set up"),
     ]
     lines = [f"German air units ready: {air.ready(pos)} of {air.at_hand(pos)}"]
-    if forts.at_hand(pos) > 0:
-        lines.append(f"Forts to place: {forts.at_hand(pos)}")
+    lines += [f"Forts to place: {forts.at_hand(pos)}"] if forts.at_hand(pos) > 0 else []
     lines += bidding.told(pos)
     return Table([counter(pos, slot) for slot in in_play], markers, boxes, lines, stacking.warnings(pos))
 
 
 def _shown(pos: LeningradPosition, slot: Slot) -> bool:
     """Late divisions that are yet to be raised, and slots no document filled, lie nowhere."""
-    if pos.hexes[slot] != NOWHERE:
-        return True
-    piece = pos.pieces[slot]
-    return piece.arrival >= 0 or (slot in pos.game.to_place[piece.side] and pos.phase.id.endswith("set-up"))
+    to_set_up = pos.phase.id.endswith("set-up") and slot in pos.game.to_place[pos.pieces[slot].side]
+    return pos.hexes[slot] != NOWHERE or pos.pieces[slot].arrival >= 0 or to_set_up

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...hexes import members
 from ...kernel.table import Box, Chart, Counter, Marker, Table
 from . import combat
 from .administration import in_range
@@ -72,14 +71,10 @@ def _unit(p: TijvinPosition, u: int, states: tuple[str, ...]) -> Counter:
 
 
 def _box_of(p: TijvinPosition, u: int) -> str:
-    if p.hexes[u] >= 0:
-        return ""
-    if p.box[u] == DESTROYED:
-        return "destroyed"
-    if p.box[u] in EDGES:
-        return "over-the-edge"
     arrives = p.roster.units[u].arrives
-    return f"turn-{max(arrives, p.turn)}" if arrives else "set-up"
+    out = f"turn-{max(arrives, p.turn)}" if arrives else "set-up"
+    boxes = {DESTROYED: "destroyed"} | dict.fromkeys(EDGES, "over-the-edge")
+    return "" if p.hexes[u] >= 0 else boxes.get(p.box[u], out)
 
 
 def _headquarters(p: TijvinPosition, q: int) -> Counter:
@@ -131,16 +126,14 @@ def beside_the_map(calendar: tuple[str, ...]) -> tuple[Box, ...]:
 
 
 def _lines(p: TijvinPosition) -> list[str]:
-    lines = [f"Weather: {p.weather.replace('-', ' ')}"]
-    lines.append("Swamp and minor rivers are frozen" if p.frozen else "Swamp and rivers are open")
-    for side in p.game.sides:
-        used = sum(1 for i in p.roster.air_of[side] if p.air_used >> i & 1)
-        lines.append(f"{side.capitalize()} air units left: {max(combat.flights(p, side) - used, 0)}")
-    if p.purse.rolled:
-        lines.append(f"{p.side.capitalize()} replacement points left: {p.purse.left}")
-    if p.active:
-        lines.append(f"Activated: {p.name(sum(1 << u for u in members(p.active)))}")
-    return lines
+    used = {side: sum(1 for i in p.roster.air_of[side] if p.air_used >> i & 1) for side in p.game.sides}
+    return [
+        f"Weather: {p.weather.replace('-', ' ')}",
+        "Swamp and minor rivers are frozen" if p.frozen else "Swamp and rivers are open",
+        *(f"{side.capitalize()} air units left: {max(combat.flights(p, side) - n, 0)}" for side, n in used.items()),
+        *([f"{p.side.capitalize()} replacement points left: {p.purse.left}"] if p.purse.rolled else []),
+        *([f"Activated: {p.name(p.active)}"] if p.active else []),
+    ]
 
 
 # Charts ---------------------------------------------------------------------------------------

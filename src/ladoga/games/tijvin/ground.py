@@ -94,22 +94,16 @@ class Ground:
 
     def is_clear(self, h: Hex, frozen: bool) -> bool:
         """Clear ground without a city; frozen swamp is clear (7)."""
-        if (self.cities | self.forest) >> h & 1:
-            return False
-        return frozen or not self.swamp >> h & 1
+        return not (self.cities | self.forest | (0 if frozen else self.swamp)) >> h & 1
 
     def modifier(self, h: Hex, frozen: bool) -> tuple[int, str]:
-        """What the hex adds to its defender's roll, and why (13 II c)."""
+        """What the hex adds to its defender's roll, and why (13 II c): a city's figure stands alone."""
         figures = self.tables.terrain_modifiers
-        if self.major_city >> h & 1:
-            return figures.major_city, "major city"
-        if self.minor_city >> h & 1:
-            return figures.minor_city, "minor city"
-        if self.forest >> h & 1:
-            return figures.forest, "forest"
-        if self.swamp >> h & 1 and not frozen:
-            return figures.swamp, "swamp"
-        return figures.clear, "clear ground"
+        rows = (
+            (self.major_city, figures.major_city, "major city"), (self.minor_city, figures.minor_city, "minor city"),
+            (self.forest, figures.forest, "forest"), (0 if frozen else self.swamp, figures.swamp, "swamp"),
+        )  # fmt: skip
+        return next(((amount, word) for hexes, amount, word in rows if hexes >> h & 1), (figures.clear, "clear ground"))
 
     def costs(self, kind: UnitType, frozen: bool, rain: int) -> Costs:
         """Movement costs of a type of unit (12); ``rain`` is heavy rain's surcharge on rivers."""
