@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import ladoga
+
 from .conftest import german, kinds, refused, soviet, where
 
 
@@ -22,6 +24,14 @@ def test_soviets_double_only_in_objectives(place, terrain, case):
         assert refused(pos, "move x2 0505") == case
     else:
         assert "move x2 0505" in pos.legal
+
+
+@pytest.mark.case("leningrad41", "6.1")
+@pytest.mark.parametrize("unit", [german, soviet])
+@pytest.mark.parametrize("phase", ["german-movement", "soviet-movement"])
+def test_a_document_with_a_crowd_in_one_hex_is_refused_in_words(place, unit, phase):
+    with pytest.raises(ladoga.BadDocument, match=r"too many units in .*\(6.1\)"):
+        place({f"x{number}": unit("0505") for number in range(40)}, phase)
 
 
 @pytest.mark.case("leningrad41", "6.2")

@@ -47,6 +47,7 @@ NOBODY, SECRET = -1, -2
 """Behind a back: not drawn yet; known to the Soviet player alone (in the German's view)."""
 
 TIERS = 12
+"""How many units of a side in a hex are told apart; the last tier holds the hexes with so many and more."""
 
 NONE: frozenset[Hexside] = frozenset()
 
@@ -360,8 +361,8 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         self.occupied[side] |= bit
         if not roster.units[piece].leader:
             self.held[roster.command[piece]] |= bit
-            tier = side * TIERS
-            while self.tiers[tier] & bit:
+            tier, last = side * TIERS, side * TIERS + TIERS - 1
+            while tier < last and self.tiers[tier] & bit:
                 tier += 1
             self.tiers[tier] |= bit
 
