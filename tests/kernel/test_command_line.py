@@ -241,6 +241,8 @@ def test_the_tests_are_looked_for_where_one_is(capsys, tmp_path, monkeypatch):
     ("game", "told"),
     [
         ("leningrad-1979", ("Late Soviet infantry is raised", "due lines: german-2,", "guard_air", "forts_used")),
+        ("assault-leningrad", ("pending: air-availability (nothing else)", "victim (hex, targets, brittle)")),
+        ("leningrad41", ("'fervor' (Soviet)", "attack keys: kind, target", "pending keys: kind, unit, hex")),
         ("tijvin-1941", ("Sheets are hidden", "battle keys: target, attackers", "headquarters keys: hex, lost")),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.data import Strict, shape
@@ -15,6 +15,7 @@ from ...kernel.documents import (
     check_phase,
     check_turn,
     exclude,
+    keys,
     marked,
     plain,
     require,
@@ -133,6 +134,14 @@ class Document(Head, rename="kebab"):
     markers: list[str] | None = None
     pending: Pending | None = None
     dice: list[int | str] = []
+
+
+WORDS = {
+    "document keys": keys(Document), "unit keys": keys(UnitEntry),
+    "pending": [
+        f"{matter.__struct_config__.tag} ({', '.join(keys(matter)) or 'nothing else'})" for matter in get_args(Pending)
+    ],
+}  # fmt: skip
 
 
 def read(game: AssaultGame, raw: Any) -> AssaultPosition:

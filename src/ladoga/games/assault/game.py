@@ -57,6 +57,7 @@ class AssaultGame(Game):
         self.phase_at = {STEPS[phase.id]: phase for phase in every}
         """All phases that a position can be in, by their steps."""
         fleet = bool(self.map.places.get("fleet"))
+        self.document_words = documents.WORDS
         self.phases = tuple(phase for phase in every if fleet or phase.id not in NAVAL_PHASES)
         self.columns = [_ratio(text) for text in self.tables.results.columns]
         self._automatic = _ratio(self.tables.results.automatic)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ...hexes import Hex, mask_of, members
 from ...kernel.data import Strict, document_values, shape
-from ...kernel.documents import PRINTED, Head, Reader, check_phase, check_turn, exclude, plain, require, stranger
+from ...kernel.documents import PRINTED, Head, Reader, check_phase, check_turn, exclude, keys, plain, require, stranger
 from ...kernel.errors import BadDocument, BadOrder
 from ...kernel.matters import HEX, HEX_SET, HEXES, Kind, Matter, as_it_is, kinds_of_units
 from ...kernel.position import Refusal
@@ -96,8 +96,8 @@ class UnitDoc(Strict, rename={"is_": "is"}):
 UNIT, UNITS, _ = kinds_of_units(lambda pos, piece: pos.unit(piece).id)
 PIECE = UNIT._replace(field="piece")
 YES, NUMBER, WORD = as_it_is(bool), as_it_is(int), as_it_is(str)
-WORDS = Kind(list[str], lambda _, words: list(words), lambda _, __, told: tuple(told))
-STEP = Matter(Step, kind=WORD, unit=PIECE, hex=HEX, number=NUMBER, path=HEXES, words=WORDS)
+TEXTS = Kind(list[str], lambda _, words: list(words), lambda _, __, told: tuple(told))
+STEP = Matter(Step, kind=WORD, unit=PIECE, hex=HEX, number=NUMBER, path=HEXES, words=TEXTS)
 """A pending step."""
 MOVER = PIECE._replace(read=lambda reader, path, name: reader.unit(path, name))
 MOVING = Matter(Moving, unit=MOVER, mode=WORD, left=NUMBER)
@@ -156,6 +156,10 @@ class PositionDoc(Head, rename="kebab"):
     result: str = ""
     fog: bool = False
     dice: list[str | int] = []
+
+
+WORDS = {"document keys": keys(PositionDoc), "unit keys": keys(UnitDoc), "attack keys": keys(ATTACK.entry),
+         "pending keys": keys(STEP.entry)}  # fmt: skip
 
 
 # Writing ----------------------------------------------------------------------------------------------

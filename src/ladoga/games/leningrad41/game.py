@@ -51,6 +51,7 @@ class CityGame(Game):
         self.sequence = SEQUENCE
         self.calendar = self._calendar()
         self.phases = PHASES
+        self.document_words = documents.WORDS
         named = (*self.set_up.fixed, *self.set_up.off_map, *self.set_up.set_aside)
         for name in (name for name in named if name not in self.units):
             raise BadData(f"there is no unit {name!r}", source="setup.yaml")
