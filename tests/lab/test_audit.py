@@ -56,6 +56,22 @@ def test_an_attack_at_bad_odds_is_one_of_negative_worth() -> None:
     assert auditor.ledgers["soviet"].attacks == 0
 
 
+def test_guns_that_support_a_defence_are_no_attack() -> None:
+    """Tijvin's defender commits his support with the same word with which an attack is committed (13 II e)."""
+    units = {
+        "g": {"side": "german", "type": "infantry", "cf": 12, "efficiency": 2, "hex": "0505"},
+        "r": {"side": "soviet", "type": "infantry", "cf": 6, "efficiency": 1, "hex": "0605"},
+        "b": {"side": "soviet", "type": "artillery", "cf": 1, "efficiency": 1, "support": 1, "hex": "0605"},
+    }
+    given = {"game": "tijvin-1941", "turn": 3, "phase": "german-combat", "map": {"blank": [14, 12]}, "units": units}
+    at = ladoga.load("tijvin-1941").position({**given, "control": "all"})
+    auditor = Auditor(at)
+    for order in ("attack g 0605", "add b", "commit"):
+        at = step(auditor, at, order)
+    assert auditor.ledgers["german"].attacks == 1
+    assert auditor.ledgers["soviet"].attacks == 0
+
+
 def test_a_good_attack_that_is_not_made_is_left() -> None:
     party = {unit: {"hex": "1212"} for unit in ("1", "11", "21")}
     at = leningrad("german-combat", {**party, "x": soviet("1312", 1, 1)})

@@ -148,7 +148,11 @@ class Auditor:
             self._attack(position, side, order, order.units, order.hexes)
         elif role is Role.COMMIT:
             self._offers(position, side)
-            self._attack(position, side, order, self._party, self._targets)
+            if self._targets:
+                self._attack(position, side, order, self._party, self._targets)
+            self._targets = ()
+        elif role is Role.CANCEL:
+            self._targets = ()
         elif role is Role.END:
             self._ended(position, side)
         elif role is Role.ENTER:
