@@ -22,9 +22,9 @@ from ladoga.players.doctrines.assault_staff.fit import Sample, explained, fitted
 from ladoga.players.doctrines.assault_staff.german import German, March
 from ladoga.players.doctrines.assault_staff.odds import ALL, rolls
 from ladoga.players.doctrines.assault_staff.picture import AIM
-from ladoga.players.doctrines.assault_staff.prospects import NOTHING, WIN, measures, weights_of
+from ladoga.players.doctrines.assault_staff.prospects import WIN, Measures, measures, weights_of
 from ladoga.players.doctrines.assault_staff.soviet import Defence, Soviet
-from ladoga.players.judgement import on_turn
+from ladoga.players.judgement import figures, on_turn
 from ladoga.players.race import AS_STAFF, RacingPlayer, _distinct
 from ladoga.players.staff import StaffPlayer
 
@@ -678,9 +678,9 @@ def test_weights_are_found_again_in_what_they_explain() -> None:
     """Where margins follow from two things that are seen, games enough tell their worth."""
     rng, samples = random.Random(3), []
     for _ in range(4000):
-        seen = NOTHING._replace(points=rng.uniform(-9, 9), front=rng.uniform(0, 30))
+        seen = figures(Measures, points=rng.uniform(-9, 9), front=rng.uniform(0, 30))
         samples.append(Sample(rng.randint(1, 19), rng.randrange(2), seen, 2.0 * seen.points - seen.front + 5))
-    before = tuple((turn, NOTHING) for turn in (3, 10, 18))
+    before = tuple((turn, figures(Measures)) for turn in (3, 10, 18))
     weights = fitted(samples, before)
     for _, found in weights:
         assert found.points == pytest.approx(2.0, abs=0.5)

@@ -12,6 +12,7 @@ from ladoga.kernel.position import Position
 from ladoga.players.doctrine import doctrine_of
 from ladoga.players.doctrines.leningrad_staff import fit
 from ladoga.players.doctrines.leningrad_staff.forecast import Measures, forecast, measures, weights_of
+from ladoga.players.judgement import figures
 
 GAMES = ("leningrad-1979", "leningrad-2010")
 
@@ -66,7 +67,7 @@ def test_what_decides_a_game_is_found_again_with_the_sign_that_it_must_have() ->
     for _ in range(80):
         corps, walls = rng.randrange(12), rng.randrange(20)
         for turn in range(1, 13):
-            seen = Measures(level=1.0, corps=corps, walls=walls)
+            seen = figures(Measures, level=1.0, corps=corps, walls=walls)
             found += [fit.Sample(side, turn, seen, 3.0 * corps + 0.5 * walls) for side in ("german", "soviet")]
     for side, weights in fit.fitted(found, "german").items():
         assert all(1.0 < line.corps < 3.1 for _, line in weights)

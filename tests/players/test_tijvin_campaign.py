@@ -22,6 +22,7 @@ from ladoga.players.doctrines.tijvin_staff.pockets import Ring, cut_off
 from ladoga.players.doctrines.tijvin_staff.seats import flock, seat_worth
 from ladoga.players.fitting import played
 from ladoga.players.general import GeneralPlayer
+from ladoga.players.judgement import figures
 from ladoga.players.staff import StaffPlayer
 from ladoga.players.tuning import tuning
 
@@ -282,9 +283,9 @@ def test_a_city_without_a_line_does_not_count_in_the_end() -> None:
 def test_the_forecasts_weights_are_found_again_in_what_they_explain() -> None:
     """Where final points follow from two things that are seen, games enough tell their worth."""
     rng = random.Random(3)
-    seen = [Measures(level=1.0, foot=rng.uniform(0, 90), major=rng.uniform(0, 6)) for _ in range(2000)]
+    seen = [figures(Measures, level=1.0, foot=rng.uniform(0, 90), major=rng.uniform(0, 6)) for _ in range(2000)]
     samples = [Sample(rng.randint(1, 15), each, 0.1 * each.foot + 2.0 * each.major + 3.0) for each in seen]
-    before = tuple((turn, Measures()) for turn in (1, 8, 15))
+    before = tuple((turn, figures(Measures)) for turn in (1, 8, 15))
     weights = fitted(samples, before)
     for _, found in weights:
         assert found.foot == pytest.approx(0.1, abs=0.02)
@@ -297,7 +298,7 @@ def test_games_that_were_kept_are_not_played_again(tmp_path: Path) -> None:
 
     def play(seed: int) -> list[Sample]:
         asked.append(seed)
-        return [Sample(1, Measures(level=1.0, foot=float(seed)), 2.0)]
+        return [Sample(1, figures(Measures, level=1.0, foot=float(seed)), 2.0)]
 
     def read(told: list[Any]) -> Sample:
         return Sample(told[0], Measures(*told[1]), told[2])

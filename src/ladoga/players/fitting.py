@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-__all__ = ["Evidence", "courses", "lines", "options", "played", "variance"]
+from ..kernel.chance import Dice
+from ..kernel.position import Position
+from .player import Player
+
+__all__ = ["Evidence", "courses", "lines", "options", "played", "playout", "variance"]
 
 Sample = TypeVar("Sample", bound=NamedTuple)
 
@@ -120,6 +125,23 @@ def played(
                 with keep.open("a", encoding="utf-8") as file:
                     file.write(json.dumps([seed, known[seed]]) + "\n")
         yield from known[seed]
+
+
+def playout(
+    position: Position, dice: Dice, seats: Mapping[str, Player], minds: Mapping[str, random.Random]
+) -> Iterator[Position]:
+    """Every position of a game as players play it on from one, the last too; whoever is to move has a mind for what he
+    does at random."""
+    rolls = 0
+    while (mover := position.to_move) is not None:
+        yield position
+        chance = position.chance
+        if chance is not None:
+            position = position.play(dice.roll(chance, rolls))
+            rolls += 1
+        else:
+            position = position.play(seats[position.seats[mover]].choose(position.view(mover), minds[mover]))
+    yield position
 
 
 def lines(weights: Iterable[tuple[int, NamedTuple]], digits: int) -> Iterator[str]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
+from operator import mul
 from typing import NamedTuple, TypeVar
 
+from ..kernel.data import load
 from ..kernel.orders import Order
 from ..kernel.position import CHANCE, Position
 from .lay import FAR
 from .situation import Situation
-from .tuning import tuned
+from .tuning import FOLDER, tuned
 
 MANY = 48
 """Most chance outcomes that are weighed one by one; what follows beyond is judged as it stands."""
@@ -22,6 +25,37 @@ MARCH = 0.02
 
 
 Weights = TypeVar("Weights", bound=NamedTuple)
+Known = TypeVar("Known")
+Line = Mapping[str, float]
+"""Of what is measured, by name, what each is worth; what is not named is worth nothing."""
+
+
+def judged(game_id: str, shape: type[Known]) -> Known:
+    """What was found of a game by playing it: its file in ``tuning/judgement``, which says how."""
+    found: Known = load(FOLDER / "judgement" / f"{game_id}.yaml", shape)
+    return found
+
+
+def figures(measures: type[Weights], **named: float) -> Weights:
+    """Measures of a position, or what they are worth: those that are named, nothing for all others.
+
+    >>> class Seen(NamedTuple):
+    ...     steps: float
+    ...     cities: float
+    >>> figures(Seen, cities=2.0)
+    Seen(steps=0.0, cities=2.0)
+    """
+    return measures._make(repeat(0.0, len(measures._fields)))._replace(**named)
+
+
+def table(measures: type[Weights], lines: Mapping[str, Line]) -> tuple[tuple[int, Weights], ...]:
+    """What measures are worth on some turns, as a file tells it."""
+    return tuple((int(turn), figures(measures, **named)) for turn, named in lines.items())
+
+
+def weighed(weights: Iterable[float], measures: Iterable[float]) -> float:
+    """What measures come to by their weights."""
+    return float(sum(map(mul, weights, measures)))
 
 
 def on_turn(table: Sequence[tuple[int, Weights]], turn: int) -> Weights:

@@ -19,7 +19,7 @@ from ...kernel.chance import Dice
 from ...kernel.game import load_game
 from ..doctrines.leningrad41_staff.forecast import Measures, measures, weights_of
 from ..doctrines.leningrad41_staff.weights import tempers
-from ..fitting import Evidence, courses, lines, options, played, variance
+from ..fitting import Evidence, courses, lines, options, played, playout, variance
 from ..general import GeneralPlayer
 
 GAME = "leningrad41"
@@ -41,23 +41,16 @@ class Sample(NamedTuple):
 def samples(seed: int) -> list[Sample]:
     """The positions of one game."""
     game, rng = load_game(GAME), random.Random(seed)
-    dice, rolls = Dice(f"forecast {seed}".encode().ljust(32)), 0
+    dice = Dice(f"forecast {seed}".encode().ljust(32))
     seats = {side: GeneralPlayer() for side in SIDES}
     for side, seat in seats.items():
         seat.nature = {word: rng.choice(FACTORS) for word in tempers(side)[1]}
-    position, noted, last = game.start(), list[tuple[str, int, Measures]](), ""
-    while (mover := position.to_move) is not None:
+    noted, last = list[tuple[str, int, Measures]](), ""
+    for position in playout(game.start(), dice, seats, dict.fromkeys(SIDES, rng)):
         assert isinstance(position, CityPosition)
-        if position.phase.id != last and position.phase.id.endswith("-movement"):
+        if position.to_move and position.phase.id != last and position.phase.id.endswith("-movement"):
             noted.append((str(position.phase.side), position.turn, measures(position)))
         last = position.phase.id
-        chance = position.chance
-        if chance is not None:
-            order = dice.roll(chance, rolls)
-            rolls += 1
-        else:
-            order = seats[mover].choose(position.view(mover), rng)
-        position = position.play(order)
     assert isinstance(position, CityPosition)
     held = float(position.objectives(GERMAN).bit_count())
     return [Sample(*each, held) for each in noted]

@@ -8,11 +8,12 @@ from __future__ import annotations
 import argparse
 import hashlib
 import random
+from collections import deque
 from collections.abc import Iterable, Mapping
 
 from ...kernel.chance import Dice
 from ...kernel.game import Game, load_game
-from ...kernel.position import Position
+from ..fitting import playout
 from ..general import GeneralPlayer
 from .appraisal import PLAIN, Weights
 from .weights import weights_of
@@ -25,21 +26,13 @@ GAIN = 2.0
 
 def margin(game: Game, seed: int, weights: Mapping[str, Weights], nodes: int) -> float:
     """The first side's lead at the end of a game between two generals with some weights."""
-    dice, rolls = Dice(hashlib.sha256(f"fit {seed}".encode()).digest()), 0
+    dice = Dice(hashlib.sha256(f"fit {seed}".encode()).digest())
     seats = {side: GeneralPlayer(nodes=nodes) for side in game.sides}
     for side, seat in seats.items():
         seat.weights = weights[side]
     minds = {side: random.Random(f"{seed} {side}") for side in game.sides}
-    position: Position = game.start()
-    while (mover := position.to_move) is not None:
-        chance = position.chance
-        if chance is not None:
-            order = dice.roll(chance, rolls)
-            rolls += 1
-        else:
-            order = seats[position.seats[mover]].choose(position.view(mover), minds[mover])
-        position = position.play(order)
-    entries = position.standing.ledger
+    (last,) = deque(playout(game.start(), dice, seats, minds), maxlen=1)
+    entries = last.standing.ledger
     return float(sum(entry.points if entry.side == game.sides[0] else -entry.points for entry in entries))
 
 

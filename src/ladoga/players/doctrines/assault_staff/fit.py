@@ -19,7 +19,7 @@ from ....games.assault.position import AssaultPosition
 from ....kernel.chance import Dice
 from ....kernel.game import Game, load_game
 from ...doctrine import doctrine_of
-from ...fitting import Evidence, courses, lines, options, played, variance
+from ...fitting import Evidence, courses, lines, options, played, playout, variance
 from ...judgement import on_turn
 from ...staff import StaffPlayer
 from .prospects import Measures, margin, measures, weights_of
@@ -45,25 +45,20 @@ class Sample(NamedTuple):
 
 def samples(game: Game, seed: int) -> list[Sample]:
     """The positions of one game."""
-    dice, rolls = Dice(hashlib.sha256(f"judgement {seed}".encode()).digest()), 0
+    dice = Dice(hashlib.sha256(f"judgement {seed}".encode()).digest())
     rng = random.Random(seed)
     seats = {side: StaffPlayer() for side in game.sides}
-    position, noted, at = game.start(), list[tuple[int, int, Measures]](), (0, "")
-    while (mover := position.to_move) is not None:
+    noted, at = list[tuple[int, int, Measures]](), (0, "")
+    for position in playout(game.start(), dice, seats, dict.fromkeys(game.sides, rng)):
         assert isinstance(position, AssaultPosition)
         phase = position.phase
-        if at != (position.turn, phase.id) and phase.id in SEEN and position.pending is None:
+        if not position.to_move or position.pending is not None:
+            continue
+        if at != (position.turn, phase.id) and phase.id in SEEN:
             at = (position.turn, phase.id)
             noted.append((position.turn, SEEN.index(phase.id), measures(position)))
             ways = list(doctrine_of(game.id).scripts(phase.side).values())
             seats[phase.side].bias = dict(rng.choice(ways)) if rng.random() < OTHERWISE else {}
-        chance = position.chance
-        if chance is not None:
-            order = dice.roll(chance, rolls)
-            rolls += 1
-        else:
-            order = seats[position.seats[mover]].choose(position.view(mover), rng)
-        position = position.play(order)
     assert isinstance(position, AssaultPosition)
     result = margin(position)
     return [Sample(*each, result) for each in noted]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....games.assault.arrivals import in_cup
@@ -13,11 +12,9 @@ from ....games.assault.marches import distances
 from ....games.assault.pending import Draw, Roll
 from ....games.assault.supply import lines
 from ....games.assault.victory import city_relieved, gate_open
-from ....kernel.data import load
 from ....kernel.orders import Order
-from ...judgement import on_turn
+from ...judgement import Line, judged, on_turn, table, weighed
 from ...lay import FAR
-from ...tuning import FOLDER
 from .odds import SURE
 from .picture import Picture, force_of
 
@@ -73,14 +70,10 @@ class Measures(NamedTuple):
     """That the city has a way out to the east and no German in it (17.12)."""
 
 
-NOTHING = Measures._make([0.0] * len(Measures._fields))
-
-
 @cache
 def weights_of(game_id: str) -> tuple[tuple[int, Measures], ...]:
     """The weights of a game at some turns: a file a game in ``tuning/judgement``, which says how they were fitted."""
-    lines_of: dict[str, dict[str, float]] = load(FOLDER / "judgement" / f"{game_id}.yaml", dict[str, dict[str, float]])
-    return tuple((int(turn), NOTHING._replace(**line)) for turn, line in lines_of.items())
+    return table(Measures, judged(game_id, dict[str, Line]))
 
 
 def margin(pos: AssaultPosition) -> float:
@@ -88,7 +81,7 @@ def margin(pos: AssaultPosition) -> float:
     if pos.outcome is not None:
         winner = pos.outcome.winner
         return _points(pos) + (0.0 if winner is None else WIN if winner == "german" else -WIN)
-    return float(sum(map(mul, on_turn(weights_of(pos.game.id), pos.turn), measures(pos))))
+    return weighed(on_turn(weights_of(pos.game.id), pos.turn), measures(pos))
 
 
 def _points(pos: AssaultPosition) -> float:

@@ -4,36 +4,35 @@ march."""
 from __future__ import annotations
 
 from functools import cache
-from operator import mul
 from typing import NamedTuple
 
 from ....games.leningrad41.counters import GERMAN, SIDES, SOVIET, Unit
 from ....games.leningrad41.position import CityPosition
-from ...judgement import on_turn
+from ...judgement import on_turn, table, weighed
 from .weights import judgement
 
 
 class Measures(NamedTuple):
     """What is seen of a position; or what each of it is worth to the Germans, in objectives at the end."""
 
-    level: float = 0.0
-    held: float = 0.0
+    level: float
+    held: float
     """Objectives that are German ..."""
-    left: float = 0.0
+    left: float
     """... and of these those that nobody stands in."""
-    garrisons: float = 0.0
+    garrisons: float
     """Objectives in which Soviets stand."""
-    fire: float = 0.0
+    fire: float
     """Points of fire of German troops ..."""
-    guns: float = 0.0
+    guns: float
     """... and of their guns."""
-    engineers: float = 0.0
+    engineers: float
     """German engineers."""
-    army: float = 0.0
+    army: float
     """Troops of 42nd Army ..."""
-    reserve: float = 0.0
+    reserve: float
     """... of the Front Reserve ..."""
-    batteries: float = 0.0
+    batteries: float
     """... and Soviet guns."""
 
     def of(self, unit: Unit) -> float:
@@ -43,9 +42,6 @@ class Measures(NamedTuple):
         if unit.side == GERMAN:
             return (self.guns if unit.indirect else self.fire) * unit.fire + self.engineers * unit.engineer
         return self.batteries if unit.indirect else self.reserve if unit.command == "LFR" else self.army
-
-
-NOTHING = Measures()
 
 
 def measures(p: CityPosition) -> Measures:
@@ -73,11 +69,11 @@ def weights_on(side: str, turn: int) -> Measures:
     return on_turn(weights_of(side), turn)
 
 
-def weights_of(side: str) -> list[tuple[int, Measures]]:
+def weights_of(side: str) -> tuple[tuple[int, Measures], ...]:
     """The same, on the turns for which it was found."""
-    return [(int(turn), NOTHING._replace(**line)) for turn, line in judgement().forecast[side].items()]
+    return table(Measures, judgement().forecast[side])
 
 
 def forecast(p: CityPosition) -> float:
     """The objectives to be expected in German hands at the end."""
-    return float(sum(map(mul, worth(p), measures(p))))
+    return weighed(worth(p), measures(p))

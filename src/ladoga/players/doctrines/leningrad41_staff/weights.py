@@ -12,9 +12,8 @@ from typing import NamedTuple
 import msgspec
 
 from ....games.leningrad41.counters import SIDES
-from ....kernel.data import Strict, load
-from ...judgement import on_turn
-from ...tuning import FOLDER
+from ....kernel.data import Strict
+from ...judgement import Line, judged, on_turn, table
 
 
 class Weights(Strict):
@@ -91,9 +90,9 @@ class Weights(Strict):
 class Judgement(Strict):
     """The whole file."""
 
-    forecast: dict[str, dict[str, dict[str, float]]]
+    forecast: dict[str, dict[str, Line]]
     """What things are worth at the end, by who is to march and by turn (``forecast``)."""
-    prices: dict[str, dict[str, float]]
+    prices: dict[str, Line]
     """What plans reckon with, by turn."""
     staff: dict[str, Weights]
     general: dict[str, Weights]
@@ -119,15 +118,13 @@ class Prices(NamedTuple):
 @cache
 def prices(turn: int) -> Prices:
     """What things tell on a turn."""
-    table = [(int(at), Prices(**one)) for at, one in judgement().prices.items()]
-    return on_turn(table, turn)
+    return on_turn(table(Prices, judgement().prices), turn)
 
 
 @cache
 def judgement() -> Judgement:
     """All that was found of this game."""
-    found: Judgement = load(FOLDER / "judgement" / "leningrad41.yaml", Judgement)
-    return found
+    return judged("leningrad41", Judgement)
 
 
 def tempers(side: str) -> tuple[list[dict[str, float]], list[str], list[dict[str, float]]]:

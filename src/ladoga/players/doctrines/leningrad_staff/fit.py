@@ -21,8 +21,7 @@ from typing import Any, NamedTuple
 from ....games.leningrad.position import LeningradPosition
 from ....kernel.chance import Dice
 from ....kernel.game import load_game
-from ....kernel.position import Position
-from ...fitting import lines, options, played, variance
+from ...fitting import lines, options, played, playout, variance
 from ...general import GeneralPlayer
 from ...judgement import on_turn
 from ...planner.appraisal import Weights
@@ -93,22 +92,14 @@ def _general(game_id: str, side: str, rng: random.Random) -> GeneralPlayer:
 def samples(game_id: str, seed: int) -> list[Sample]:
     """The positions of one game."""
     game, rng = load_game(game_id), random.Random(seed)
-    dice, rolls = Dice(hashlib.sha256(f"forecast {seed}".encode()).digest()), 0
+    dice = Dice(hashlib.sha256(f"forecast {seed}".encode()).digest())
     seats = {side: _general(game_id, side, rng) for side in game.sides}
-    position: Position = game.start()
     noted, phase = list[tuple[str, int, Measures]](), ""
-    while (mover := position.to_move) is not None:
+    for position in playout(game.start(), dice, seats, dict.fromkeys(game.sides, rng)):
         assert isinstance(position, LeningradPosition)
-        if position.phase.id != phase and position.phase.id.endswith("-movement"):
+        if position.to_move and position.phase.id != phase and position.phase.id.endswith("-movement"):
             noted.append((position.phase.side, position.turn, measures(position)))
         phase = position.phase.id
-        chance = position.chance
-        if chance is not None:
-            order = dice.roll(chance, rolls)
-            rolls += 1
-        else:
-            order = seats[position.seats[mover]].choose(position.view(mover), rng)
-        position = position.play(order)
     first, standing = game.sides[0], position.standing
     margin = sum(float(e.points) * (1 if e.side == first else -1) for e in standing.ledger)
     result = margin + (WIN if standing.winner == first else -WIN)

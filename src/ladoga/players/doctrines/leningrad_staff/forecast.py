@@ -7,18 +7,15 @@ by turn and by whose player-turn begins, follows from games (``fit``).
 from __future__ import annotations
 
 from functools import cache
-from operator import mul
 from typing import NamedTuple
 
 from ....games.leningrad.edition import GERMAN, SOVIET
 from ....games.leningrad.position import LeningradPosition
 from ....games.leningrad.prospect import LeningradProspect
 from ....hexes import HexMask, members
-from ....kernel.data import load
 from ....kernel.position import Position
-from ...judgement import on_turn
+from ...judgement import Line, figures, judged, on_turn, table, weighed
 from ...planner.appraisal import PLAIN, Appraiser
-from ...tuning import FOLDER
 
 AWAY = (0, 8, 16, 30, 60)
 """Half points of march from the city within which German strength is counted."""
@@ -33,92 +30,87 @@ BIG = 10
 class Measures(NamedTuple):
     """What is seen of a position; or what each of it is worth to the Germans, in points at the end."""
 
-    level: float = 0.0
-    lost: float = 0.0
+    level: float
+    lost: float
     """Points that the Soviets have scored ..."""
-    held: float = 0.0
+    held: float
     """... and that the Germans hold."""
-    infantry: float = 0.0
+    infantry: float
     """Steps of German infantry ..."""
-    panzers: float = 0.0
+    panzers: float
     """... and of panzers;"""
-    hungry_infantry: float = 0.0
+    hungry_infantry: float
     """steps of infantry out of supply ..."""
-    hungry_panzers: float = 0.0
+    hungry_panzers: float
     """... and of panzers."""
-    foot_0: float = 0.0
+    foot_0: float
     """Strength of infantry next to the goals, and within some half points of march from there ..."""
-    foot_8: float = 0.0
-    foot_16: float = 0.0
-    foot_30: float = 0.0
-    foot_60: float = 0.0
-    mobile_0: float = 0.0
+    foot_8: float
+    foot_16: float
+    foot_30: float
+    foot_60: float
+    mobile_0: float
     """... and of panzers."""
-    mobile_8: float = 0.0
-    mobile_16: float = 0.0
-    mobile_30: float = 0.0
-    mobile_60: float = 0.0
-    corps: float = 0.0
+    mobile_8: float
+    mobile_16: float
+    mobile_30: float
+    mobile_60: float
+    corps: float
     """Panzer corps complete in one hex."""
-    rifles: float = 0.0
+    rifles: float
     """Soviet infantry divisions ..."""
-    armored: float = 0.0
+    armored: float
     """... and armored ones;"""
-    defence: float = 0.0
+    defence: float
     """their strength in defence,"""
-    inside: float = 0.0
+    inside: float
     """that of those in the goals and next to them,"""
-    near: float = 0.0
+    near: float
     """near by,"""
-    around: float = 0.0
+    around: float
     """and not far."""
-    starving: float = 0.0
+    starving: float
     """Soviet divisions out of supply in the open ..."""
-    besieged: float = 0.0
+    besieged: float
     """... and near the city;"""
-    behind: float = 0.0
+    behind: float
     """those in the rear of the Germans."""
-    garrison: float = 0.0
+    garrison: float
     """Soviet divisions in the goals,"""
-    walls: float = 0.0
+    walls: float
     """their strength,"""
-    armor: float = 0.0
+    armor: float
     """goals with armor in them,"""
-    fortified: float = 0.0
+    fortified: float
     """with a fort,"""
-    empty: float = 0.0
+    empty: float
     """and with nobody."""
-    access: float = 0.0
+    access: float
     """Hexes from which Germans could attack them, as far as no Soviets stand there ..."""
-    storm: float = 0.0
+    storm: float
     """... and the German strength that stands there."""
-    forts: float = 0.0
+    forts: float
     """Forts in the goals and next to them."""
-    blows: float = 0.0
+    blows: float
     """What blows that the side whose player-turn begins can strike are worth,"""
-    worst: float = 0.0
+    worst: float
     """what the best of them is,"""
-    march: float = 0.0
+    march: float
     """what its march is,"""
-    cut: float = 0.0
+    cut: float
     """and what it could cut off."""
-
-
-NOTHING = Measures()
-Lines = dict[str, dict[str, dict[str, float]]]
 
 
 @cache
 def weights_of(game_id: str, side: str) -> tuple[tuple[int, Measures], ...]:
     """The weights of a game at some turns, for positions in which a side's player-turn begins."""
-    lines: Lines = load(FOLDER / "judgement" / f"{game_id}.yaml", Lines)
-    return tuple((int(turn), NOTHING._replace(**line)) for turn, line in lines[side].items())
+    return table(Measures, judged(game_id, dict[str, dict[str, Line]])[side])
 
 
 def forecast(position: LeningradPosition) -> float:
     """The final margin to expect, as the Germans see it."""
     weights = on_turn(weights_of(position.game.id, position.phase.side), position.turn)
-    return float(sum(map(mul, weights, measures(position))))
+    return weighed(weights, measures(position))
 
 
 def measures(position: LeningradPosition) -> Measures:
@@ -132,7 +124,7 @@ def measures(position: LeningradPosition) -> Measures:
     _count_soviets(prospect, seen)
     _look_at_goals(prospect, seen)
     _look_ahead(position, seen)
-    return Measures(**seen)
+    return figures(Measures, **seen)
 
 
 def _add(seen: dict[str, float], word: str, value: float) -> None:

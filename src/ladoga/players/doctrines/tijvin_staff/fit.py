@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from ....games.tijvin.position import TijvinPosition
 from ....kernel.chance import Dice
 from ....kernel.game import load_game
-from ...fitting import Evidence, courses, lines, options, played, variance
+from ...fitting import Evidence, courses, lines, options, played, playout, variance
 from ...judgement import on_turn
 from ...staff import StaffPlayer
 from .forecast import Measures, measures, weights_of
@@ -59,24 +59,17 @@ def _temper(rng: random.Random) -> dict[str, float]:
 def samples(seed: int) -> list[Sample]:
     """The positions of one game."""
     game, rng = load_game(GAME), random.Random(seed)
-    dice, rolls = Dice(f"forecast {seed}".encode().ljust(32)), 0
+    dice = Dice(f"forecast {seed}".encode().ljust(32))
     seats = {side: StaffPlayer() for side in game.sides}
     for seat in seats.values():
         seat.bias = _temper(rng)
-    position, noted, turn = game.start(), list[tuple[int, Measures, bool]](), 0
-    while (mover := position.to_move) is not None:
+    noted, turn = list[tuple[int, Measures, bool]](), 0
+    for position in playout(game.start(), dice, seats, dict.fromkeys(game.sides, rng)):
         assert isinstance(position, TijvinPosition)
         first = position.turn > turn
-        if position.stage == "activation" and (first or rng.random() < NOTED):
+        if position.to_move and position.stage == "activation" and (first or rng.random() < NOTED):
             turn = position.turn
             noted.append((turn, measures(position), first))
-        chance = position.chance
-        if chance is not None:
-            order = dice.roll(chance, rolls)
-            rolls += 1
-        else:
-            order = seats[mover].choose(position.view(mover), rng)
-        position = position.play(order)
     result = float(sum(entry.points for entry in position.standing.ledger))
     return [Sample(turn, seen, result, first) for turn, seen, first in noted]
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from operator import mul
 from typing import NamedTuple
 
 from ....games.tijvin.position import TijvinPosition
 from ....games.tijvin.supply import supplied_hexes
 from ....hexes import Hex, members
-from ....kernel.data import load
-from ...judgement import on_turn
-from ...tuning import FOLDER, tuning
+from ...judgement import Line, judged, on_turn, table, weighed
+from ...tuning import tuning
 from .lie import Lie
 
 WIN = 6.0
@@ -24,55 +22,51 @@ DOUBT = (1.2, 0.1)
 class Measures(NamedTuple):
     """What is seen of a position; or what each of it is worth to the Germans, in points at the end."""
 
-    level: float = 0.0
-    foot: float = 0.0
+    level: float
+    foot: float
     """Factors of Germans on foot ..."""
-    mobile: float = 0.0
+    mobile: float
     """... and of those with vehicles; the same of Soviets."""
-    soviet: float = 0.0
-    riding: float = 0.0
-    guns: float = 0.0
+    soviet: float
+    riding: float
+    guns: float
     """What guns that can fire add to German rolls ..."""
-    batteries: float = 0.0
+    batteries: float
     """... and to Soviet ones."""
-    hungry: float = 0.0
+    hungry: float
     """Factors of Germans out of supply ..."""
-    starving: float = 0.0
+    starving: float
     """... and of Soviets."""
-    astray: float = 0.0
+    astray: float
     """Factors of Germans out of command ..."""
-    lost: float = 0.0
+    lost: float
     """... and of Soviets."""
-    fresh: float = 0.0
+    fresh: float
     """Factors of Germans who have yet to act in this turn ..."""
-    rested: float = 0.0
+    rested: float
     """... and of Soviets."""
-    major: float = 0.0
+    major: float
     """German major cities ..."""
-    minor: float = 0.0
+    minor: float
     """... and minor ones."""
-    secure: float = 0.0
+    secure: float
     """The points of German cities that hold against what can come next ..."""
-    defended: float = 0.0
+    defended: float
     """... and of Soviet ones."""
-    open: float = 0.0
+    open: float
     """What blows that the Soviets can strike next cost the Germans, beyond what they cost the Soviets ..."""
-    exposed: float = 0.0
+    exposed: float
     """... and those of the Germans the Soviets."""
-    due: float = 0.0
+    due: float
     """The same, times the part of the Soviets that have yet to act ..."""
-    coming: float = 0.0
+    coming: float
     """... and of the Germans."""
-
-
-NOTHING = Measures()
 
 
 @cache
 def weights_of(game_id: str) -> tuple[tuple[int, Measures], ...]:
     """The weights of a game at some turns, as ``fit.py`` found them."""
-    lines: dict[str, dict[str, float]] = load(FOLDER / "judgement" / f"{game_id}.yaml", dict[str, dict[str, float]])
-    return tuple((int(turn), NOTHING._replace(**line)) for turn, line in lines.items())
+    return table(Measures, judged(game_id, dict[str, Line]))
 
 
 class _Army(NamedTuple):
@@ -126,15 +120,15 @@ def _army(p: TijvinPosition, side: str) -> _Army:
 
 def prices(p: TijvinPosition) -> Measures:
     """What each is worth on the turn of a position; in a shorter game, so many turns before its end."""
-    table = weights_of(p.game.id)
-    return on_turn(table, p.turn + table[-1][0] - p.game.scenarios[p.scenario].turns)
+    weights = weights_of(p.game.id)
+    return on_turn(weights, p.turn + weights[-1][0] - p.game.scenarios[p.scenario].turns)
 
 
 def points(p: TijvinPosition) -> float:
     """The German points to expect at the end."""
     if p.to_move is None:
         return float(sum(entry.points for entry in p.standing.ledger))
-    return float(sum(map(mul, prices(p), measures(p))))
+    return weighed(prices(p), measures(p))
 
 
 def forecast(p: TijvinPosition, side: str) -> float:
