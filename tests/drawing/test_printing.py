@@ -35,7 +35,10 @@ class Box:
         return [TERRAIN]
 
     def marker_sheet(self):
-        return [MarkerKind("turn", "Turn", 1, "printed"), MarkerKind("oddity", "An <odd> thing", 2, "judged", "soviet")]
+        return [
+            MarkerKind("turn", "Turn", 1, from_="printed"),
+            MarkerKind("oddity", "An <odd> thing", 2, "soviet", from_="judged", why="a guess"),
+        ]
 
     def counter_sheet(self):
         front = [Counter(f"{n}", "german", name=f"{n}", figures="4-4", states=("moved",)) for n in range(1, 31)]

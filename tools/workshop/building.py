@@ -12,7 +12,7 @@ from geodata import Shape, of_kind
 from lines import Chains, Corner, Side, corner_key
 from recipe import Bridge, Cover, Recipe, River, Road, Sketch, Spot
 
-from ladoga.hexes import DIRECTIONS, Board, Grid, Hex, HexMask, members
+from ladoga.hexes import DIRECTIONS, Grid, Hex, HexMask, members
 from ladoga.kernel.data import Source, numbers
 from ladoga.kernel.map import Feature, MapFile, Place
 
@@ -26,13 +26,7 @@ class Builder:
         self.recipe = recipe
         self.fits = fits
         self.shapes = shapes
-        self.grid = Grid(
-            Board(
-                name, spec.shape, spec.columns, spec.rows, spec.shoved,
-                spec.columns_from, spec.rows_from, spec.order, spec.prefix, spec.letters,
-            )
-            for name, spec in recipe.boards.items()
-        )  # fmt: skip
+        self.grid = Grid(spec.board(name) for name, spec in recipe.boards.items())
         self.by_hand: HexMask = self.grid.mask(n for f in recipe.terrain for n in numbers(f.at))
         self.taken = self.by_hand
         self.terrain: list[Feature] = []
@@ -242,7 +236,9 @@ class Builder:
             way += chains.road(line, start, end)[1:]
         through = " ".join(self.grid.number(h) for h in way)
         source: Source = "judged" if road.why else "geography"
-        self.hexsides.append(Feature(road.kind, source, through=through, name=road.name, case=road.case, why=road.why))
+        self.hexsides.append(
+            Feature(road.kind, from_=source, through=through, name=road.name, case=road.case, why=road.why)
+        )
 
     def _bridge(self, bridge: Bridge) -> None:
         sides = [s for f in self._all_sides() if f.name == bridge.over for s in self._sides_of(f)]
@@ -301,7 +297,7 @@ class Builder:
             if h is None:
                 raise ValueError(f"the geodata do not put {wanted!r} on the board {spot.board}")
             number = self.grid.number(h)
-        return Place(number, spot.from_, spot.name, spot.kind, spot.case, spot.why)
+        return Place(number, spot.name, spot.kind, from_=spot.from_, case=spot.case, why=spot.why)
 
     # Writing down
 
@@ -309,12 +305,12 @@ class Builder:
         mask = sum(1 << h for h in group)
         self.taken |= mask
         at = ranged([self.grid.number(h) for h in self.grid.members(mask)])
-        self.terrain.append(Feature(kind, "judged" if why else "geography", at=at, name=name, why=why))
+        self.terrain.append(Feature(kind, from_="judged" if why else "geography", at=at, name=name, why=why))
 
     def _add_sides(self, kind: str, name: str, pairs: list[Side], why: str = "") -> None:
         at = " ".join("/".join(sorted(map(self.grid.number, p))) for p in pairs if (kind, p) not in self.without)
         if at:
-            self.hexsides.append(Feature(kind, "judged" if why else "geography", at=at, name=name, why=why))
+            self.hexsides.append(Feature(kind, from_="judged" if why else "geography", at=at, name=name, why=why))
 
     def _pair(self, text: str) -> Side:
         first, _, second = text.partition("/")

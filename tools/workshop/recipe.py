@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ladoga.kernel.data import Source, Strict
+from ladoga.kernel.data import Cited, Source, Strict
 from ladoga.kernel.map import BoardSpec, Feature, Vocabulary
 
 
@@ -94,17 +94,15 @@ class Cover(Strict):
     board: str = "main"
 
 
-class Spot(Strict, rename={"from_": "from"}):
+class Spot(Cited, kw_only=True):
     """A place: in a given hex, or where the gazetteer puts it (under ``at`` if it has another name)."""
 
     name: str = ""
     hex: str = ""
     at: str = ""
     kind: str = ""
-    from_: Source = "geography"
-    case: str = ""
-    why: str = ""
     board: str = "main"
+    from_: Source = "geography"
 
 
 class Shore(Strict):

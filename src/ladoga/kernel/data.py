@@ -25,7 +25,7 @@ import yaml
 
 from .errors import BadData, BadDocument, _Located
 
-__all__ = ["Sourced", "Strict", "document_values", "load", "numbers", "read_file", "read_text", "shape"]
+__all__ = ["Cited", "Sourced", "Strict", "document_values", "load", "numbers", "read_file", "read_text", "shape"]
 
 Source = Literal["printed", "geography", "judged"]
 """Where a figure comes from: the rulebook, the real land, or our judgement."""
@@ -235,6 +235,18 @@ class Sourced(Strict, rename={"from_": "from"}, kw_only=True):
     def __post_init__(self) -> None:
         if self.from_ == "judged" and not self.why:
             raise ValueError("a judged figure says why")
+
+
+class Cited(Sourced, kw_only=True):
+    """What a data file says with its source and, where there is one, the case it belongs to.
+
+    >>> class Ford(Cited):
+    ...     hex: str
+    >>> shape({"hex": "0304", "from": "printed", "case": "4.2"}, Ford).case
+    '4.2'
+    """
+
+    case: str = ""
 
 
 _WORDS = {

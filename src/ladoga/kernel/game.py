@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from .data import Source, Strict, load, read_file, shape
+from .data import Cited, Strict, load, read_file, shape
 from .errors import BadData, BadDocument, LadogaError, UnknownGame
 from .map import Corrections, GameMap
 from .options import Option, Value
@@ -60,16 +60,13 @@ class Scenario(Strict):
     case: str = ""
 
 
-class MarkerKind(Strict, rename={"from_": "from"}):
+class MarkerKind(Cited):
     """A kind of marker that lies on the table beside the units, and how many a game needs."""
 
     kind: str
     title: str
     count: int
-    from_: Source
     side: str = ""
-    case: str = ""
-    why: str = ""
 
 
 Overlay: TypeAlias = Path | Mapping[str, Any]

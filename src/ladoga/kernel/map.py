@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from ..hexes import DIRECTIONS, NOWHERE, Board, Grid, Hex, HexMask, members, opposite
-from .data import Source, Strict, load, numbers
+from .data import Cited, Strict, load, numbers
 from .errors import BadData, _Located
 
 __all__ = ["Corrections", "GameMap", "MapChange"]
@@ -49,28 +49,29 @@ class BoardSpec(Strict):
     """Bearing of true north on the sheet: degrees clockwise from straight up."""
     hex_km: float = 0.0
 
+    def board(self, name: str) -> Board:
+        """The board that it describes."""
+        return Board(
+            name, self.shape, self.columns, self.rows, self.shoved,
+            self.columns_from, self.rows_from, self.order, self.prefix, self.letters,
+        )  # fmt: skip
 
-class Feature(Strict, rename={"from_": "from"}):
+
+class Feature(Cited):
     """Something on the map, on one or many hexes or hexsides, with its source."""
 
     kind: str
-    from_: Source
     at: str = ""
     through: str = ""
     name: str = ""
-    case: str = ""
-    why: str = ""
 
 
-class Place(Strict, rename={"from_": "from"}):
+class Place(Cited):
     """A named place in one hex; ``kind`` may be several words ("city german-supply")."""
 
     hex: str
-    from_: Source
     name: str = ""
     kind: str = ""
-    case: str = ""
-    why: str = ""
 
 
 class MapFile(Strict):
@@ -178,13 +179,7 @@ class GameMap:
     def of(cls, file: MapFile) -> GameMap:
         """The map a map file describes."""
         vocabulary = file.vocabulary
-        grid = Grid(
-            Board(
-                name, spec.shape, spec.columns, spec.rows, spec.shoved,
-                spec.columns_from, spec.rows_from, spec.order, spec.prefix, spec.letters,
-            )
-            for name, spec in file.boards.items()
-        )  # fmt: skip
+        grid = Grid(spec.board(name) for name, spec in file.boards.items())
         builder = _Builder(grid, vocabulary)
         for section, features in (("terrain", file.terrain), ("hexsides", file.hexsides), ("marks", file.marks)):
             for index, feature in enumerate(features):

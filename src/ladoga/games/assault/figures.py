@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from ...kernel.data import Source, Sourced, Strict
+from ...kernel.data import Cited, Strict
 from ...kernel.game import Scenario
 from ...kernel.options import Chosen, Option
 
@@ -50,22 +50,19 @@ def face(text: str) -> Face:
     return Face(int(combat), grade)
 
 
-class UnitSpec(Strict, rename={"from_": "from"}):
+class UnitSpec(Cited):
     """A counter (3.2): faces from full strength down, one for each step."""
 
     side: Literal["german", "soviet"]
     type: UnitType
     faces: list[str]
     movement: int
-    from_: Source
     size: UnitSize = "division"
     name: str = ""
     corps: str = ""
     division: str = ""
     mechanized: bool = False
     colour: str = ""
-    case: str = ""
-    why: str = ""
 
 
 class UnitsFile(Strict):
@@ -118,12 +115,6 @@ class Unit:
     def name(self) -> str:
         """The counter's name for people."""
         return self.spec.name or self.id
-
-
-class Cited(Sourced, kw_only=True):
-    """A figure with its source and its case."""
-
-    case: str = ""
 
 
 class MovementLine(Cited, kw_only=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ...kernel.data import Source, Strict
+from ...kernel.data import Source, Sourced, Strict
 
 GERMAN, SOVIET = 0, 1
 SIDES = ("german", "soviet")
@@ -94,15 +94,13 @@ class UnitEntry(Strict, rename={"from_": "from"}):
     note: str = ""
 
 
-class GroupEntry(Strict, rename={"from_": "from"}):
+class GroupEntry(Sourced):
     """A sub-command in the units file."""
 
     title: str
     side: Literal["german", "soviet"]
     colours: str
-    from_: Source
     units: dict[str, UnitEntry]
-    why: str = ""
 
 
 class UnitsFile(Strict):
