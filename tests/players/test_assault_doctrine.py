@@ -10,7 +10,7 @@ import pytest
 import ladoga
 from ladoga.games.assault import supply
 from ladoga.games.assault.combat import penalties
-from ladoga.games.assault.figures import GERMAN
+from ladoga.games.assault.figures import GERMAN, SOVIET
 from ladoga.games.assault.pending import Draw, Fight
 from ladoga.games.assault.position import AssaultPosition
 from ladoga.kernel.orders import END, Order
@@ -21,7 +21,7 @@ from ladoga.players.doctrines.assault_staff.bodies import bodies_of
 from ladoga.players.doctrines.assault_staff.fit import Sample, explained, fitted
 from ladoga.players.doctrines.assault_staff.german import German, March
 from ladoga.players.doctrines.assault_staff.odds import ALL, rolls
-from ladoga.players.doctrines.assault_staff.picture import AIM
+from ladoga.players.doctrines.assault_staff.picture import AIM, Picture, force_of
 from ladoga.players.doctrines.assault_staff.prospects import WIN, Measures, measures, weights_of
 from ladoga.players.doctrines.assault_staff.soviet import Defence, Soviet
 from ladoga.players.judgement import figures, on_turn
@@ -96,6 +96,20 @@ def test_a_good_attack_is_made_and_a_bad_one_is_not(game_id: str) -> None:
         )
         == END
     )
+
+
+def test_german_losses_held_dear_do_not_make_a_bad_attack_good() -> None:
+    """The Soviets of Stalingrad hold German steps dear; two divisions against a good one lose more than they win."""
+    units = {"r1": unit("soviet", "0605", "4-C 2-C", "rifle"), "r2": unit("soviet", "0506", "4-C 2-C", "rifle")}
+    german = unit("german", "0606", "4-A 2-A")
+    position = at("assault-stalingrad", "soviet-combat", {**units, "g": german})
+    picture, zealous = Soviet(position), Soviet(position, {"thrift": 0.1})
+    h, men = picture.grid.hex("0606"), [position.index[name] for name in units]
+    force = force_of(picture, men)
+    assert Picture(position, SOVIET).value(h, force, men) > 0
+    assert picture.value(h, force, men) < 0
+    assert zealous.value(h, force, men) > 0
+    assert ordered(position) == END
 
 
 def attacked() -> AssaultPosition:

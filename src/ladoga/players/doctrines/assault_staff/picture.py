@@ -71,11 +71,14 @@ class Force(NamedTuple):
 class Picture:
     """A position as one side sees it."""
 
-    def __init__(self, pos: AssaultPosition, side: int, bias: Mapping[str, float] | None = None) -> None:
+    def __init__(
+        self, pos: AssaultPosition, side: int, bias: Mapping[str, float] | None = None, *, natural: bool = True
+    ) -> None:
         self.pos, self.side, self.enemy = pos, side, 1 - side
         self.game, self.ground, self.grid = pos.game, pos.ground, pos.ground.grid
         self.us, self.them = pos.lay(side), pos.lay(1 - side)
-        nature = natures(self.game.id)[side]
+        self.temper = dict(bias or {})
+        nature = natures(self.game.id)[side] if natural else {}
         self.bias = {word: nature.get(word, 1.0) * (bias or {}).get(word, 1.0) for word in {*nature, *(bias or {})}}
         self.aims: dict[Hex, float] = {
             self.grid.hex(word[1:]): more for word, more in (bias or {}).items() if word[0] == AIM

@@ -19,7 +19,7 @@ from ....kernel.orders import Order
 from ...lay import FAR
 from .bodies import Body, all_units, bodies_of, reach_of_unit
 from .concentrate import Concentration
-from .picture import Picture
+from .picture import Force, Picture
 from .saboteurs import Saboteurs
 
 if TYPE_CHECKING:
@@ -46,6 +46,17 @@ class Soviet(Picture):
 
     def __init__(self, pos: AssaultPosition, bias: Mapping[str, float] | None = None) -> None:
         super().__init__(pos, SOVIET, bias)
+
+    @cached_property
+    def _sober(self) -> Picture:
+        """The position at even prices: by nature German losses are held dear."""
+        return Picture(self.pos, SOVIET, self.temper, natural=False)
+
+    def value(self, h: Hex, force: Force, units: Sequence[int], closed: HexMask = 0, more: int = 0) -> float:
+        """As always, but an attack that sober prices make a loss is one."""
+        value = super().value(h, force, units, closed, more)
+        sober = self._sober.value(h, force, units, closed, more) if value > 0 else 0.0
+        return min(value, sober) if sober < 0 else value
 
     @cached_property
     def _ranges(self) -> list[tuple[HexMask, float]]:
