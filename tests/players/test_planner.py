@@ -300,7 +300,7 @@ def test_a_panzer_corps_takes_the_place_of_infantry_before_the_city() -> None:
     plan = search.plan()
     spots = {plan.stand.where[prospect.names[name]] for name in ("1/41", "6/41", "36/41")}
     assert len(spots) == 1
-    assert prospect.near(prospect.grid.hex("2604")) >> spots.pop() & 1
+    assert spots <= set(members(prospect.near(prospect.grid.hex("2604")) | prospect.near(prospect.grid.hex("2705"))))
     assert all(len(there) <= 3 for there in plan.stand.at.values())
     conduct, view = Conduct(weights_of("leningrad-1979", "german")), prospect.view
     conduct.plan(view, random.Random(1), Work(600))
@@ -309,7 +309,35 @@ def test_a_panzer_corps_takes_the_place_of_infantry_before_the_city() -> None:
         position = position.play(order)
     corps = {counter.hex for counter in position.table().counters if counter.formation == "41"}
     assert len(corps) == 1
-    assert corps <= {"2505", "2605", "2706"}
+    assert corps <= {"2505", "2605", "2706", "2805"}
+
+
+TAKEN = {
+    "58": {"hex": "2604"}, "1/41": {"hex": "2705"}, "61": {"hex": "2505"}, "217": {"hex": "2605"},
+    "1": {"hex": "2706"}, "x1": soviet("2409"), "x2": soviet("2508"), "x3": soviet("2907"),
+}  # fmt: skip
+"""The city is taken, and nobody guards the road to it."""
+
+
+@pytest.mark.case("leningrad-1979", "18.2")
+def test_who_has_the_last_word_cuts_the_city_off() -> None:
+    prospect = read(on_map("soviet-movement", TAKEN, turn=12))
+    search = Search(prospect, random.Random(1), lambda looks: looks >= 150, PLAIN)
+    plan = search.plan()
+    starved = prospect.unfed(0, plan.stand)
+    assert all(starved >> prospect.names[name] & 1 for name in ("58", "1/41"))
+
+
+@pytest.mark.case("leningrad-1979", "18.2")
+def test_what_is_held_at_the_end_is_kept_in_supply() -> None:
+    for turn, feared in ((11, False), (12, True)):
+        appraiser = Appraiser(read(on_map("german-movement", TAKEN, turn=turn)))
+        stand = appraiser.prospect.stand.copy()
+        assert appraiser.last == feared
+        assert (appraiser.appraise(stand).parts[-1] > 20.0) == feared
+    prospect = read(on_map("german-movement", TAKEN, turn=12))
+    search = Search(prospect, random.Random(1), lambda looks: looks >= 300, PLAIN)
+    assert search.appraiser.severed(search.plan().stand)[0] < 1.0
 
 
 @pytest.mark.case("leningrad-1979", "13.1")

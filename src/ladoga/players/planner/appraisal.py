@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.prospect import Prospect, Stand, UnitMask
 from .blows import Blows, Strike
 
@@ -21,8 +21,12 @@ HUNTERS, PULL = 4, 0.08
 """Units that hunt an enemy who cuts our supply, and what a hex nearer to him is worth for each point of hunger."""
 CUTS = 8
 """Hexes that are looked at for a cut of supply."""
+SHAKEN = 0.1
+"""Chance to fall from which an enemy may be gone, where all depends on it."""
 PAIR = 0.6
 """How likely an enemy finds a cut that takes two hexes."""
+SEVERED, RAIDERS = 0.8, 4
+"""How likely an enemy who has the last word cuts objectives off where he can, and how many units he sends at most."""
 GONE = 0.5
 """Chance to fall from which an enemy is thought to have left his hex."""
 
@@ -81,12 +85,15 @@ class Appraiser:
         """Special weapons at hand."""
         self.must = prospect.must(self.side)
         self.final = prospect.final()
+        self.last = prospect.deep and not self.final and prospect.turn >= prospect.last
+        """Whether what the enemy does next is the last that happens."""
         self.coming = prospect.coming()
         self._hunger = [prospect.hunger(unit.number) for unit in prospect.units]
         self._whole = [sum(prospect.prices(unit.number)) for unit in prospect.units]
         self.posts: list[Mapping[Hex, float]] = [prospect.post(unit.number) for unit in prospect.units]
         self._hunt()
         self._goals = prospect.objectives(self.enemy, prospect.turn)
+        self._goal_hexes = mask_of(prospect.objectives(self.side, prospect.turn))
         self._bands: Bands = prospect.known.setdefault("bands", {})
         self._best_posts: dict[tuple[int, HexMask], float] = prospect.known.setdefault("best posts", {})
         self.looks = 0
@@ -129,6 +136,9 @@ class Appraiser:
         standing = prospect.standing(stand)
         strikes = self.strikes(stand) if striking else []
         gained = sum([strike.worth for strike in strikes])
+        if self.last:
+            strikes = self.sparing(stand, strikes)
+            gained = sum([strike.worth for strike in strikes])
         if strikes and self.support:
             gained += weights.help * self.help(stand, strikes)
         after = stand
@@ -145,12 +155,25 @@ class Appraiser:
         if self.crowds:
             value -= self._crowded(stand)
         cut = self._cut(after, lost) if value > least and weights.cut and not self.final else 0.0
+        if self.last and value - cut > least:
+            cut = max(cut, SEVERED * self.severed(self.aftermath(stand, strikes, SHAKEN))[0])
         value -= cut
         return Appraisal(value, strikes, raids, (gained, post, standing, hunger, lost, onward, cut))
 
     def strikes(self, stand: Stand) -> list[Strike]:
         """The blows that our side would strike from a stand."""
         return self.blows.strikes(self.side, stand, self.free, self.weights.care, self.targets, self.must)
+
+    def sparing(self, stand: Stand, strikes: list[Strike]) -> list[Strike]:
+        """Before the enemy's last word, the blows without those that drive him to where he cuts off what we hold."""
+        if not self.last or not self.severed(self.aftermath(stand, strikes, SHAKEN))[0]:
+            return strikes
+        kept, lost = list[Strike](), self.severed(stand)[0]
+        for strike in strikes:
+            more = self.severed(self.aftermath(stand, [*kept, strike], SHAKEN))[0]
+            if strike.worth > SEVERED * (more - lost):
+                kept, lost = [*kept, strike], more
+        return kept
 
     def help(self, stand: Stand, strikes: list[Strike]) -> float:
         """What special weapons at hand add to the blow where they add most."""
@@ -187,11 +210,12 @@ class Appraiser:
         where, posts = stand.where, self.posts
         return sum([posts[u].get(where[u], 0.0) for u in self.ours if where[u] >= 0])
 
-    def aftermath(self, stand: Stand, strikes: list[Strike]) -> Stand:
-        """The stand when the blows have fallen: those who probably die dead, those who probably flee behind."""
+    def aftermath(self, stand: Stand, strikes: list[Strike], gone: float = GONE) -> Stand:
+        """The stand when the blows have fallen: those who probably die dead, those who flee behind, where they like it
+        best, if that is more likely than some chance."""
         prospect, after = self.prospect, stand.copy()
         for strike in strikes:
-            if strike.blow.falls < GONE:
+            if strike.blow.falls < gone:
                 continue
             origins = 0
             for unit in strike.units:
@@ -199,9 +223,10 @@ class Appraiser:
             safe, _ = prospect.ways_out(strike.target, self.side, origins, after)
             for unit in stand.at[strike.target]:
                 after.put(unit, self.enemy, -1)
-                if strike.blow.dead < GONE:
-                    spot = next((h for h in members(safe) if prospect.room(h, self.enemy, after) > 0), -1)
-                    after.put(unit, self.enemy, spot)
+                if strike.blow.dead < max(GONE, 1.0 - gone):
+                    spots = [h for h in members(safe) if prospect.room(h, self.enemy, after) > 0]
+                    likes = self.posts[unit] if prospect.deep else {}
+                    after.put(unit, self.enemy, max(spots, key=lambda h: (likes.get(h, 0.0), -h), default=-1))
         return after
 
     # The enemy's reply --------------------------------------------------------------------------
@@ -276,6 +301,48 @@ class Appraiser:
         stand.hungry = hungry
         more = max(0.0, sum([raid.worth for raid in raids]) - lost)
         return share * more + worst
+
+    def severed(self, stand: Stand) -> tuple[float, list[Hex]]:
+        """What the objectives that we hold are worth less at the end if the enemy stands across their lines of supply,
+        in one hex of a line after the other until there is none left, and these hexes."""
+        prospect, side, worst = self.prospect, self.side, (0.0, list[Hex]())
+        marches = {u: prospect.march(u, stand) for u in self.theirs if stand.where[u] >= 0}
+        marches.update(self.coming)
+        reached = 0
+        for hexes in marches.values():
+            reached |= hexes
+        now = prospect.standing(stand)
+        for goal in members(stand.held[side] & self._goal_hexes):
+            there, waiting, across = stand.copy(), dict(marches), list[Hex]()
+            for _ in range(RAIDERS):
+                line = prospect.lines(there.at[goal][0], there) & ~there.held[side]
+                best: tuple[float, float, int, Hex, int] | None = None
+                for h in members(prospect.grid.within(line, 1) & reached & ~there.held[side] & ~there.held[self.enemy]):
+                    raider = next((u for u, hexes in waiting.items() if hexes >> h & 1), None)
+                    barred = (prospect.near(h) | 1 << h) & line
+                    if raider is None or not barred:
+                        continue
+                    starved = prospect.unfed(side, there, 1 << h)
+                    rated = (now - self.stood(there, starved), self._worth_of(starved), barred.bit_count(), h, raider)
+                    best = rated if best is None or rated > best else best
+                if best is None:
+                    break
+                lost, _, _, h, raider = best
+                across.append(h)
+                if lost > worst[0]:
+                    worst = lost, across
+                if lost >= 1.0:
+                    break
+                del waiting[raider]
+                there.put(raider, self.enemy, h)
+        return worst
+
+    def stood(self, stand: Stand, starved: UnitMask) -> float:
+        """What a stand is worth by itself if some units starve."""
+        hungry, stand.hungry = stand.hungry, stand.hungry | starved
+        value = self.prospect.standing(stand)
+        stand.hungry = hungry
+        return value
 
     def _passing(self, stand: Stand, hexes: HexMask, h: Hex) -> float:
         """What hunger costs us if enemies stand in some hexes, until they are driven off from one of them."""

@@ -365,7 +365,7 @@ class Conduct:
         prospect = self.prospect(view)
         appraiser = Appraiser(prospect, self.weights)
         stand = prospect.stand.copy()
-        strikes = appraiser.shared(stand)
+        strikes = appraiser.sparing(stand, appraiser.shared(stand))
         if not strikes:
             return []
         strike, support = self._supported(prospect, appraiser, strikes, stand)

@@ -23,8 +23,12 @@ STORMS, PROMISING = (6, 9, 12), 4.0
 """How many are put next to an enemy in the place of others; how much worse it may be before the rest is mended."""
 HELP = 6
 """Hexes to flee to, and helpers, that are tried for a unit in danger."""
-CUT, LOOKED = 3, 12
-"""Hexes in a cut of the enemy's supply at most, and how many are looked at for each."""
+CUT, ACROSS, LOOKED = 3, 4, 12
+"""Hexes in a cut of the enemy's supply at most, of a draft and of a plan; how many are looked at for each."""
+RAIDS = 3
+"""Cuts that are tried before anything else: whoever is told to think for a moment only shall see them too."""
+GUARDS = 8
+"""Guards of the own supply at the end at most."""
 
 
 class Plan(NamedTuple):
@@ -78,6 +82,9 @@ class Search:
             self.march()
             if self.best.value < best.value:
                 self.stand, self.best = standing, best
+        for _ in range(RAIDS):
+            self._sever()
+        self._guard()
         self._assaults()
         self._storms()
         self._together(movers)
@@ -87,7 +94,8 @@ class Search:
             value, looks = self.best.value, self.appraiser.looks
             self._assaults()
             self._storms()
-            self._cuts()
+            self._sever()
+            self._guard()
             if self._done():
                 break
             self._together(movers)
@@ -457,6 +465,86 @@ class Search:
             engaged.add(unit)
             moves.append((unit, h))
         return moves
+
+    def _sever(self) -> None:
+        """Try to starve an enemy who is worth it: to stand across his line of supply, and across the next one that is
+        left then, until he has none."""
+        stand, theirs = self.stand, self.stand.held[self.enemy]
+        if not theirs or self._done():
+            return
+        worths = {h: self._deprived(stand, sum(1 << u for u in stand.at[h])) for h in members(theirs)}
+        goal = max(worths, key=lambda h: worths[h] * (0.3 + self.rng.random()))
+        moves = self._across(goal)
+        if moves:
+            self._try(moves)
+
+    def _guard(self) -> None:
+        """Try to stand wherever the enemy would cut what we hold off for good, one after the other until he cannot."""
+        if not self.appraiser.last:
+            return
+        there, moves, guards = self.stand.copy(), dict[int, Hex](), set(self.reach)
+        for unit in members(self._engaged):
+            guards.discard(unit)
+        for _ in range(GUARDS):
+            lost, across = self.appraiser.severed(there)
+            if lost < 1.0 or self._done():
+                break
+            self.rng.shuffle(across)
+            ways = [(h, u) for h in across for u in guards if self.reach[u] >> h & 1 and self._spared(u, there)]
+            if not ways:
+                break
+            h = ways[0][0]
+            unit = max(
+                (u for way, u in ways if way == h), key=lambda u: (-self.prospect.units[u].attack, self.rng.random())
+            )
+            guards.discard(unit)
+            there.put(unit, self.side, h)
+            moves[unit] = h
+        if moves:
+            self._try(list(moves.items()))
+
+    def _spared(self, unit: int, there: Stand) -> bool:
+        """Whether a unit leaves nothing that scores empty."""
+        h = there.where[unit]
+        return len(there.at.get(h, ())) != 1 or not self.prospect.objectives(self.side, self.prospect.turn).get(h)
+
+    def _deprived(self, stand: Stand, unfed: UnitMask) -> float:
+        """What it costs the enemy that some units starve: hunger, and what they hold."""
+        hunger = sum([self.prospect.hunger(u) for u in self.appraiser.theirs if unfed >> u & 1])
+        return hunger + self.appraiser.stood(stand, unfed)
+
+    def _across(self, goal: Hex) -> list[tuple[int, Hex]]:
+        """Moves of units that are not needed elsewhere across every line of supply of an enemy; none if one is left."""
+        prospect, there, moves = self.prospect, self.stand.copy(), list[tuple[int, Hex]]()
+        waiting = {u: reached for u, reached in self.reach.items() if not self._engaged >> u & 1}
+        for _ in range(ACROSS):
+            line = prospect.lines(there.at[goal][0], there) & ~there.held[self.enemy]
+            if not line:
+                return moves
+            everywhere = 0
+            for reached in waiting.values():
+                everywhere |= reached
+            hexes = list(members(prospect.grid.within(line, 1) & everywhere & ~there.held[0] & ~there.held[1]))
+            self.rng.shuffle(hexes)
+            best: tuple[float, int, Hex] | None = None
+            for h in hexes[:LOOKED]:
+                barred = ((prospect.near(h) | 1 << h) & line).bit_count()
+                if barred:
+                    rated = (self._deprived(there, prospect.unfed(self.enemy, there, 1 << h)), barred, h)
+                    best = rated if best is None or rated > best else best
+            ready = [] if best is None else [u for u in waiting if self.may(u, best[-1])]
+            if best is None or not ready:
+                return []
+            unit = max(ready, key=lambda u: (prospect.units[u].speed, self.rng.random()))
+            del waiting[unit]
+            there.put(unit, self.side, best[-1])
+            moves.append((unit, best[-1]))
+        return [] if prospect.lines(there.at[goal][0], there) else moves
+
+    @property
+    def _engaged(self) -> UnitMask:
+        """Units whose blows are worth something."""
+        return sum(1 << u for u in {u for strike in self.best.strikes for u in strike.units if strike.worth > 1.0})
 
     def _gather(self, target: Hex, size: int) -> list[tuple[int, Hex]]:
         """Moves that bring so many more units next to a hex."""
