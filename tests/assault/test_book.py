@@ -100,9 +100,10 @@ def test_a_worker_in_a_fortification_has_a_rigid_zone_and_beside_it_none(leningr
 def test_zones_neither_enter_nor_leave_the_city_hexes_of_the_main_map(game):
     city = City(game)
     units = {"x": soviet(city.capital, "4-A"), "g": german(city.main, "8-A")}
-    pos = situation(game, "german-combat", units, map=None)
-    assert city.main not in pos.zoc("soviet")
-    assert city.capital not in pos.zoc("german")
+    for phase in ("soviet-movement", "german-combat"):
+        pos = situation(game, phase, units, map=None)
+        assert city.main not in pos.zoc("soviet")
+        assert city.capital not in pos.zoc("german")
     assert refused(pos, f"attack g {city.capital}") == "8.43"
 
 

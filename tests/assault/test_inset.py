@@ -252,16 +252,6 @@ def test_zones_never_cross_the_volga(stalingrad):
     assert not {"G2", "H2", "I2"} & pos.zoc("german")
 
 
-@pytest.mark.case("assault-leningrad", "8.43", "9.7")
-@pytest.mark.case("assault-stalingrad", "8.43", "9.7")
-def test_no_zones_at_the_city_hexes(game):
-    city = City(game)
-    units = {"s": soviet(city.capital, "4-A"), "g": german(city.main, "8-A")}
-    pos = situation(game, "soviet-movement", units, map=None)
-    assert city.main not in pos.zoc("soviet")
-    assert city.capital not in pos.zoc("german")
-
-
 @pytest.mark.case("assault-leningrad", "8.4", "8.43", "8.44", "8.45")
 @pytest.mark.case("assault-stalingrad", "8.4", "8.43", "8.44", "8.45")
 def test_attacks_into_and_out_of_the_city(game):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import german, refused, soviet, where
+from .conftest import refused, where
+from .made_up import german, soviet
 
 
 def strike(place, *markers, **more):

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from .conftest import german, refused, soviet, where
+from .conftest import refused, where
+from .made_up import german, soviet
 
 G = "leningrad41"
 

@@ -6,7 +6,8 @@ import pytest
 
 from ladoga.games.leningrad41.counters import UNLIMITED
 
-from .conftest import german, refused, soviet
+from .conftest import refused
+from .made_up import german, soviet
 
 
 @pytest.mark.case("leningrad41", "1.0", "1.1")

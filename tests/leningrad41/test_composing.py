@@ -9,7 +9,7 @@ import pytest
 
 import ladoga
 
-from .conftest import german, soviet
+from .made_up import german, soviet
 
 G = "leningrad41"
 

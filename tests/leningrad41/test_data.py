@@ -7,7 +7,7 @@ import pytest
 import ladoga
 from ladoga.games.leningrad41.game import CityGame
 
-from .conftest import german, soviet
+from .made_up import german, soviet
 
 G = "leningrad41"
 

@@ -8,7 +8,8 @@ import pytest
 
 import ladoga
 
-from .conftest import german, refused, soviet, where
+from .conftest import refused, where
+from .made_up import german, soviet
 
 
 @pytest.mark.case("leningrad41", "9.0", "9.1", "9.2", "5.3")

@@ -6,7 +6,8 @@ import pytest
 
 import ladoga
 
-from .conftest import german, soviet, where
+from .conftest import where
+from .made_up import german, soviet
 
 PAIR = {"x1": german("0504"), "x2": soviet("0503")}
 

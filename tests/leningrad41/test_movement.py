@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import german, kinds, refused, soviet, where
+from .conftest import kinds, refused, where
+from .made_up import german, soviet
 
 TANK = {"type": "panzer", "traits": "armored anti-armor", "command": "8P", "fire": 9, "range": 2}
 ENGINEER = {"type": "engineer", "command": "3M"}

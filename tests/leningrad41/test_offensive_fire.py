@@ -11,7 +11,8 @@ import pytest
 import ladoga
 from ladoga.games.leningrad41.lines import line
 
-from .conftest import german, kinds, refused, soviet, where
+from .conftest import kinds, refused, where
+from .made_up import german, soviet
 
 GUN = {"type": "artillery", "traits": "indirect", "range": 20, "fire": 8}
 ENGINEER = {"type": "engineer"}

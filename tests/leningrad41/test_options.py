@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from .conftest import german, refused, soviet, where
+from .conftest import refused, where
+from .made_up import german, soviet
 
 
 @pytest.mark.case("leningrad41", "16.0", "16.1", "16.2")

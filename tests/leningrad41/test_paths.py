@@ -12,7 +12,7 @@ import pytest
 import ladoga
 from ladoga.hexes import members
 
-from .conftest import german, soviet
+from .made_up import german, soviet
 
 G = "leningrad41"
 SIZE = 9

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import german, refused, soviet
+from .conftest import refused
+from .made_up import german, soviet
 
 G = "leningrad41"
 ENGINEER = {"type": "engineer", "command": "3M"}

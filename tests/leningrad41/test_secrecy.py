@@ -11,7 +11,7 @@ import pytest
 from ladoga.cli import main
 from ladoga.games.leningrad41.state import BEHIND, GONE, POOL, UNDRAWN
 
-from .conftest import german, soviet
+from .made_up import german, soviet
 
 
 def everything(view, rng_seed=5):

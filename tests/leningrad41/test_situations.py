@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import dealt, german, refused, soviet, where
+from .conftest import dealt, refused, where
+from .made_up import german, soviet
 
 G = "leningrad41"
 PI = {"type": "engineer"}

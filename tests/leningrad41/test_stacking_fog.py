@@ -6,7 +6,8 @@ import pytest
 
 import ladoga
 
-from .conftest import german, kinds, refused, soviet, where
+from .conftest import kinds, refused, where
+from .made_up import german, soviet
 
 
 @pytest.mark.case("leningrad41", "6.0", "6.1")

@@ -6,7 +6,8 @@ import pytest
 
 from ladoga.games.leningrad41.victory import CASES
 
-from .conftest import german, kinds, refused, soviet
+from .conftest import kinds, refused
+from .made_up import german, soviet
 
 G = "leningrad41"
 

@@ -6,7 +6,8 @@ import pytest
 
 import ladoga
 
-from .conftest import german, refused, soviet, where
+from .conftest import refused, where
+from .made_up import german, soviet
 
 G = "leningrad41"
 

@@ -46,6 +46,10 @@ class Survey:
     def adjacent(self, first: str, second: str) -> bool:
         return self.grid.adjacent(self.grid.hex(first), self.grid.hex(second))
 
+    def around(self, number: str) -> set[str]:
+        """The hexes next to one."""
+        return {self.grid.number(h) for h in self.grid.neighbours(self.grid.hex(number)) if h != NOWHERE}
+
     def along(self, kind: str, start: str) -> set[str]:
         """The hexes that roads (or railways) of a kind join to a hex, itself included."""
         found = front = 1 << self.grid.hex(start)

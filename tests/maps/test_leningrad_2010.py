@@ -18,11 +18,9 @@ def m(survey):
 
 def test_grid_has_a_column_00(m):
     assert len(list(m.grid.numbers)) == 30 * 13
-    assert m.adjacent("0010", "0110")
-    assert m.adjacent("0010", "0111")
-    assert m.adjacent("0013", "0113")
-    assert m.adjacent("2604", "2705")
-    assert not m.adjacent("2505", "2705")
+    assert m.around("0010") == {"0009", "0011", "0110", "0111"}
+    assert m.around("0013") == {"0012", "0113"}
+    assert LENINGRAD - m.around("2604") == {"2604"}
 
 
 @pytest.mark.case("leningrad-2010", "9.5")

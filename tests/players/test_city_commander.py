@@ -17,20 +17,11 @@ from ladoga.players.city.sight import Sight
 from ladoga.players.doctrines.leningrad41_staff import river
 from ladoga.players.doctrines.leningrad41_staff.storms import Storms
 from ladoga.players.general import GeneralPlayer
+from leningrad41.made_up import german, soviet
 
 GAME = ladoga.load("leningrad41")
 FIERCE = {"enemy": 8.0}
 """A temper to which the enemy's losses are dear."""
-
-
-def german(hex: str = "", **more: Any) -> dict[str, Any]:
-    base = {"side": "german", "command": "3M", "type": "infantry", "fire": 7, "range": 1, "traits": "assault"}
-    return base | ({"hex": hex} if hex else {}) | more
-
-
-def soviet(hex: str = "", **more: Any) -> dict[str, Any]:
-    base = {"side": "soviet", "command": "42", "type": "rifle", "fire": 7, "range": 1, "traits": "assault"}
-    return base | ({"hex": hex} if hex else {}) | more
 
 
 def place(units: dict[str, Any], phase: str, turn: int = 2, **more: Any) -> Any:

@@ -18,18 +18,9 @@ from ladoga.players.doctrine import doctrine_of
 from ladoga.players.doctrines.leningrad41_staff import line, storms, ways
 from ladoga.players.doctrines.leningrad41_staff.lie import Lie
 from ladoga.players.staff import StaffPlayer
+from leningrad41.made_up import german, soviet
 
 GAME = ladoga.load("leningrad41")
-
-
-def german(hex: str = "", **more: Any) -> dict[str, Any]:
-    base = {"side": "german", "command": "3M", "type": "infantry", "fire": 7, "range": 1, "traits": "assault"}
-    return base | ({"hex": hex} if hex else {}) | more
-
-
-def soviet(hex: str = "", **more: Any) -> dict[str, Any]:
-    base = {"side": "soviet", "command": "42", "type": "rifle", "fire": 7, "range": 1, "traits": "assault"}
-    return base | ({"hex": hex} if hex else {}) | more
 
 
 def place(units: dict[str, Any], phase: str, turn: int = 4, **more: Any) -> Any:

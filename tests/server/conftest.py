@@ -4,6 +4,8 @@ from contextlib import closing
 import pytest
 from database import MISSING, Cluster
 
+from ladoga.server.store import open_store
+
 from .serving import Guest, Running, Table
 
 _missing = []
@@ -32,6 +34,14 @@ def where(request, tmp_path):
     if request.param == "sqlite":
         return tmp_path / "store.db"
     return request.getfixturevalue("cluster").fresh()
+
+
+@pytest.fixture
+def store(where):
+    """A store of either kind, with nothing in it."""
+    opened = open_store(where)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(scope="module")

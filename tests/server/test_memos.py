@@ -20,13 +20,6 @@ SEATS = {"german": "me", "soviet": "open"}
 
 
 @pytest.fixture
-def store(where):
-    opened = open_store(where)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
 def serve():
     """Servers, people who come to them and tables they sit at, all of them gone afterwards."""
     open_ = ExitStack()

@@ -20,13 +20,6 @@ def kept(match="m", **more):
 
 
 @pytest.fixture
-def store(where):
-    store = open_store(where)
-    yield store
-    store.close()
-
-
-@pytest.fixture
 def match(store):
     store.now(Ledger.create, kept(), [("german", "", None, ""), ("soviet", "staff", None, "")], [("chance", "die 1")])
     return "m"

@@ -206,13 +206,20 @@ def test_what_a_worker_is_asked_tells_nothing_that_its_side_may_not_know(game, o
     assert len(set(asked)) == 1
 
 
-def test_the_computer_rests_when_nobody_watches_and_goes_on_when_somebody_does(guest, sit, running):
+@pytest.fixture
+def watched(guest, sit):
+    """A game between two players at random, without a pause, and somebody who has seen its first orders."""
     match = guest.begin(german="random", soviet="random")["id"]
     table = sit(guest, match)
     table.hear("state")
     table.ask("pace", wait=0)
     while table.hear("state")["n"] < 4:
         pass
+    return match, table
+
+
+def test_the_computer_rests_when_nobody_watches_and_goes_on_when_somebody_does(guest, sit, running, watched):
+    match, table = watched
     table.close()
     room = running.lobby.rooms[match]
     end = time.monotonic() + 10
@@ -228,13 +235,8 @@ def test_the_computer_rests_when_nobody_watches_and_goes_on_when_somebody_does(g
         pass
 
 
-def test_a_worker_that_is_killed_costs_the_game_nothing(guest, sit, running):
-    match = guest.begin(german="random", soviet="random")["id"]
-    table = sit(guest, match)
-    table.hear("state")
-    table.ask("pace", wait=0)
-    while table.hear("state")["n"] < 3:
-        pass
+def test_a_worker_that_is_killed_costs_the_game_nothing(running, watched):
+    _, table = watched
     for worker in running.lobby.house.thinkers.workers:
         if worker._process is not None and worker._process.returncode is None:
             os.kill(worker._process.pid, signal.SIGKILL)

@@ -444,7 +444,7 @@ def debrief(arguments: Namespace) -> int:
         raise _unplayable(arguments.file, record, problem) from None
     fonts = faces({**FACES, **NARROW})
     if arguments.html is not None:
-        keys = resources.files("ladoga.web") / "static" / "assets" / "debrief.js"
+        keys = resources.files("ladoga.web") / "debrief.js"
         scenes = _scenes(record, game)
         page = as_html(
             told, lambda n: f"{TABLE}#at={n}&record=", _opening(record),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from .names import Names
 from .orders import END, Order, Role
-from .position import View
+from .position import Refusal, View
 
 GOING = frozenset({Role.GO, Role.ENTER, Role.PLACE})
 COMPOSING = frozenset({Role.JOIN, Role.COMMIT})
@@ -25,8 +25,7 @@ class Ending(NamedTuple):
     label: str
     held: str = ""
     """Why it cannot be pressed yet, in a few words."""
-    case: str = ""
-    why: str = ""
+    refusal: Refusal | None = None
     """The same in the engine's words."""
 
 
@@ -113,9 +112,7 @@ def ending(view: View, found: Tally[Role]) -> Ending:
     phase = phase_words(view.phase.title, view.phase.side)
     label = f"End {phase}" if len(phase) <= 20 else "End phase"
     if not found[Role.END]:
-        refusal = view.why_not(END)
-        case, why = refusal or ("", "")
-        return Ending("", label, _held(view, found), case, why)
+        return Ending("", label, _held(view, found), view.why_not(END))
     if _ends_phase(view):
         return Ending(f"{END.verb} {view.phase.id}", label)
     return Ending(str(END), _declining(view, found))

@@ -244,7 +244,7 @@ def debriefed(
     return {
         "html": as_html(
             found, lambda n: f"{base}?at={n}", acts, FONTS, lambda n, hex_: f"{base}/scene.svg?n={n}&hex={hex_}",
-            '<script src="/assets/debrief.js" defer></script>',
+            '<script src="/debrief.js" defer></script>',
         ),
         "txt": as_text(found),
         "svg": picture(found, SCENE),

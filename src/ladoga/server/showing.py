@@ -155,10 +155,10 @@ def _once(view: Sight, key: str, work_out: Callable[[Sight], T]) -> T:
 def asking(view: View) -> shapes.Ask:
     """What the audience is asked now."""
     told = asked(view, names_in(view) if isinstance(view, Sight) else None)
-    end = told.ending
+    end, (case, why) = told.ending, told.ending.refusal or ("", "")
     return {
         "what": told.what, "how": told.how,
-        "ending": {"order": end.order, "label": end.label, "held": end.held, "case": end.case, "why": end.why},
+        "ending": {"order": end.order, "label": end.label, "held": end.held, "case": case, "why": why},
     }  # fmt: skip
 
 

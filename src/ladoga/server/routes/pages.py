@@ -71,6 +71,13 @@ async def sides() -> Response:
     return Response(stylesheet(), media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
+@router.get("/debrief.js")
+async def debrief_keys() -> Response:
+    """The keys of a debrief."""
+    script = resources.files("ladoga.web") / "debrief.js"
+    return Response(script.read_bytes(), media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+
 @router.get("/assets/{name:path}")
 async def asset(name: str) -> Response:
     """A file of the built client."""
