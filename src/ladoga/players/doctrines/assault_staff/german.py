@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -106,10 +106,15 @@ class German(Picture):
 
     def keeps(self, corps: str) -> bool:
         """Whether a corps keeps the lines: the first place on its way is taken."""
-        if corps not in KEEPERS.get(self.game.id, ()) or not self.much("keepers"):
-            return False
-        word = AXES[self.game.id][corps][0]
-        return self._taken(self._place(word), word)
+        return corps in self._keepers
+
+    @cached_property
+    def _keepers(self) -> frozenset[str]:
+        """Corps that keep the lines."""
+        if not self.much("keepers"):
+            return frozenset()
+        first = {corps: AXES[self.game.id][corps][0] for corps in KEEPERS.get(self.game.id, ())}
+        return frozenset(corps for corps, word in first.items() if self._taken(self._place(word), word))
 
     @cached_property
     def _edge(self) -> HexMask:
@@ -470,24 +475,36 @@ class German(Picture):
 
     def rate(self, body: Body, h: Hex, kin: int = 0) -> float:
         """How well a body would stand in a hex at the end of a phase."""
-        errand = self.errands.get(body.units)
-        far = self.far(body.corps, body.column, h)
-        if errand:
-            far = distances(self.ground, GERMAN, body.column, errand).get(h, FAR)
-        word = self.bias.get
-        value = -STRIDE * word("push", 1.0) * far
-        if not errand and self.keeps(body.corps):
-            lines = (self.grid.within(1 << h, PATROL) & self.rails & ~self.kept).bit_count()
-            value = PATROLLED * word("patrol", 1.0) * lines
-        if self.fed(body, h):
-            value += word("inside", 1.0) * self.inside(h)
-        else:
-            value -= word("supply", 1.0) * (CUT_OFF + self._astray(body.corps, h))
-        value -= word("safety", 1.0) * self.risk(h, body.attack, body.price)
-        value += 0.1 * word("cover", 1.0) * self.shelter(h, GERMAN)
-        if self.takes >> h & 1:
-            value += TAKEN * word("take", 1.0) * self.counting * self.stakes[h]
-        return value + KINSHIP * word("kin", 1.0) * kin + self.aims.get(h, 0.0)
+        return self.rated(body)(h, kin)
+
+    def rated(self, body: Body) -> Callable[[Hex, int], float]:
+        """How well a body would stand in any hex at the end of a phase, with so many of its kin there, as things are
+        planned now."""
+        word, price, attack = self.bias.get, body.price, body.attack
+        errand, leash = self.errands.get(body.units), self.leash(body.corps)
+        ways = distances(self.ground, GERMAN, body.column, errand) if errand else self.field(body.corps, body.column)
+        keeping = not errand and self.keeps(body.corps)
+        stride, patrol = -STRIDE * word("push", 1.0), PATROLLED * word("patrol", 1.0)
+        inside, supply, safety = word("inside", 1.0), word("supply", 1.0), word("safety", 1.0)
+        cover, kinship = 0.1 * word("cover", 1.0), KINSHIP * word("kin", 1.0)
+        take, takes = TAKEN * word("take", 1.0) * self.counting, self.takes
+
+        def rate(h: Hex, kin: int) -> float:
+            if keeping:
+                value = patrol * (self.grid.within(1 << h, PATROL) & self.rails & ~self.kept).bit_count()
+            else:
+                value = stride * ways.get(h, FAR)
+            if leash >> h & 1:
+                value += inside * self.inside(h)
+            else:
+                value -= supply * (CUT_OFF + self._astray(body.corps, h))
+            value -= safety * self.risk(h, attack, price)
+            value += cover * self.shelter(h, GERMAN)
+            if takes >> h & 1:
+                value += take * self.stakes[h]
+            return value + kinship * kin + self.aims.get(h, 0.0)
+
+        return rate
 
     @cached_property
     def takes(self) -> HexMask:
@@ -497,12 +514,20 @@ class German(Picture):
 
     def _astray(self, corps: str, h: Hex) -> float:
         """How far a hex is from where the headquarters of a corps is: who is cut off goes back to it."""
-        pos = self.pos
-        homes = [pos.where[i] for i in pos.headquarters if pos.roster[i].corps == corps and pos.where[i] >= 0]
+        home = self._homes.get(corps, -1)
         spot = self.ground.fringe_of.get(h, h)
-        if not homes or not self.ground.main >> spot & 1 or not self.ground.main >> homes[0] & 1:
+        if home < 0 or not self.ground.main >> spot & 1 or not self.ground.main >> home & 1:
             return 0.0
-        return float(self.grid.distance(spot, homes[0]))
+        return float(self.grid.distance(spot, home))
+
+    @cached_property
+    def _homes(self) -> dict[str, Hex]:
+        """Where the headquarters of each corps is, the first of several."""
+        pos, found = self.pos, dict[str, Hex]()
+        for i in pos.headquarters:
+            if pos.where[i] >= 0:
+                found.setdefault(pos.roster[i].corps, pos.where[i])
+        return found
 
     def standing(self, index: int, h: Hex) -> float:
         """How well a unit would stand in a hex."""
@@ -519,10 +544,9 @@ class German(Picture):
         """What it costs when units go and leave a headquarters alone where the enemy can come."""
         pos = self.pos
         h = pos.where[units[0]]
-        if h < 0 or not self.swept >> h & 1:
-            return 0.0
-        rest = [i for i in pos.stacks[h] if i not in units]
-        return self.headquarters(rest[0]) if rest and all(pos.roster[i].is_hq for i in rest) else 0.0
+        rest = [i for i in pos.stacks[h] if i not in units] if h >= 0 else []
+        alone = bool(rest) and all(pos.roster[i].is_hq for i in rest)
+        return self.headquarters(rest[0]) if alone and self.swept >> h & 1 else 0.0
 
     def holds_city(self, body: Body) -> bool:
         """Whether a body is the garrison of a city and must stay (17.25)."""
@@ -667,7 +691,8 @@ class March:
 
     def _best(self, body: Body) -> float:
         """How well a body could stand anywhere in its reach."""
-        return max(self.picture.rate(body, h) for h in members(body.reach))
+        rate = self.picture.rated(body)
+        return max([rate(h, 0) for h in members(body.reach)])
 
     def _moves(self, units: tuple[int, ...], h: Hex) -> Iterator[Order]:
         pos, number = self.picture.pos, self.picture.ground.number(h)
@@ -680,7 +705,10 @@ class March:
         free = [b for b in everyone.free if b.reach != b.here]
         free.sort(key=lambda b: (picture.far(b.corps, b.column, b.hex), b.units))
         for body in free:
-            best, top = body.hex, picture.rate(body, body.hex, self._kin(body, body.hex)) if body.hex >= 0 else -FAR * 9
+            best, top = (
+                body.hex,
+                picture.rate(body, body.hex, self._kindred(body).count(body.hex)) if body.hex >= 0 else -FAR * 9,
+            )
             for value, h in self._choices(body, everyone):
                 if value <= top:
                     break
@@ -728,21 +756,22 @@ class March:
         rated = []
         stays = [i for i in self.headquarters if picture.pos.where[i] == body.hex and not reach_of_unit(picture, i)]
         uncovered = picture.exposed(body.units) if stays else 0.0
+        rate, kindred = picture.rated(body), self._kindred(body)
         for h in members(body.reach):
-            kin = self._kin(body, h)
+            kin = kindred.count(h)
             if h == body.hex or (everyone.taken >> h & 1 and not kin):
                 continue
-            rated.append((picture.rate(body, h, kin) - uncovered, h))
+            rated.append((rate(h, kin) - uncovered, h))
         rated.sort(key=lambda choice: (-choice[0], choice[1]))
         return rated
 
-    def _kin(self, body: Body, h: Hex) -> int:
-        """Regiments of the same division that stand or are to stand in a hex."""
+    def _kindred(self, body: Body) -> list[Hex]:
+        """Where the other regiments of the same division stand or are to stand."""
         pos = self.picture.pos
         division = pos.roster[body.units[0]].division
         if not division or self.picture.keeps(body.corps):
-            return 0
-        return sum(i not in body.units and self.where.get(i) == h for i in pos.siblings[division])
+            return []
+        return [self.where[i] for i in pos.siblings[division] if i not in body.units and i in self.where]
 
     # Headquarters ---------------------------------------------------------------------------------
 

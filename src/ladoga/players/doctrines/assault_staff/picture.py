@@ -68,6 +68,19 @@ class Force(NamedTuple):
     hexes: HexMask
 
 
+class Quarry(NamedTuple):
+    """What does not change with the hexes that are closed to those in a hex."""
+
+    ways: list[HexMask]
+    """Where each may retreat."""
+    steps: list[float]
+    """What their steps are worth, the cheapest first."""
+    whole: float
+    """What all of them are."""
+    ground: float
+    """What the hex is."""
+
+
 class Picture:
     """A position as one side sees it."""
 
@@ -93,6 +106,7 @@ class Picture:
         self._prices: dict[tuple[int, int], float] = {}
         self._threatened: dict[Hex, float] = {}
         self._commands: dict[int, float] = {}
+        self._quarries: dict[Hex, Quarry] = {}
 
     def much(self, word: str) -> float:
         """What a weight of the staff is multiplied by in this temper."""
@@ -247,6 +261,19 @@ class Picture:
         toll = sorted(self.price(i) for i in units) * 3
         return sum(roll.chance * self._result(roll, prey, toll) for roll in found)
 
+    def quarry(self, h: Hex) -> Quarry:
+        """Those in a hex, read once."""
+        known = self._quarries.get(h)
+        if known is None:
+            pos = self.pos
+            stack = pos.stacks[h]
+            steps = sorted(self.price(i, n) - (self.price(i, n - 1) if n > 1 else 0.0)
+                           for i in stack for n in range(1, pos.steps[i] + 1) if not pos.roster[i].is_hq)  # fmt: skip
+            whole = sum(self.price(i, pos.steps[i]) for i in stack)
+            known = Quarry([retreat_hexes(pos, i) for i in stack], steps, whole, self.worth(h))
+            self._quarries[h] = known
+        return known
+
     def result(self, h: Hex, units: Sequence[int], roll: Roll) -> float:
         """What one result of an attack brings."""
         return self._result(roll, Prey(self, h, 0), sorted(self.price(i) for i in units) * 3)
@@ -366,14 +393,8 @@ class Prey:
     """Those in a hex that is to be attacked."""
 
     def __init__(self, picture: Picture, h: Hex, closed: HexMask) -> None:
-        pos = picture.pos
-        stack = pos.stacks[h]
-        self.trapped = any(not retreat_hexes(pos, i) & ~closed for i in stack)
-        left = sorted(picture.price(i, n) - (picture.price(i, n - 1) if n > 1 else 0.0)
-                      for i in stack for n in range(1, pos.steps[i] + 1) if not pos.roster[i].is_hq)  # fmt: skip
-        self.steps = left
-        self.whole = sum(picture.price(i, pos.steps[i]) for i in stack)
-        self.ground = picture.worth(h)
+        ways, self.steps, self.whole, self.ground = picture.quarry(h)
+        self.trapped = any(not way & ~closed for way in ways)
 
     def gain(self, penalties: int) -> float:
         """What we gain if they take so many penalties, the cheaper way for them."""

@@ -74,6 +74,9 @@ class Saboteurs:
             (ground.fringe_of.get(pos.where[i], pos.where[i]), self._corps.get(pos.roster[i].corps, 0.0))
             for i in pos.headquarters if pos.where[i] >= 0
         ]  # fmt: skip
+        self._lines: dict[HexMask, HexMask] = {}
+        self._hungry: dict[HexMask, float] = {}
+        self._feeding: dict[tuple[Hex, HexMask], list[Hex]] = {}
         self._before = self._starved(self.free)
         self.least = SABOTAGE * picture.much("sabotage")
 
@@ -127,28 +130,42 @@ class Saboteurs:
 
     def _way(self, free: HexMask, allowed: HexMask) -> list[Hex]:
         """The allowed hexes of the way by which the strongest corps that can be cut off is fed, the edge's first."""
-        ground, picture = self.picture.ground, self.picture
-        live = self._live(free)
         for spot, _ in sorted(self._posts, key=lambda post: -post[1]):
-            near = _within(picture, 1 << spot, picture.game.tables.supply_range, free | 1 << spot)
-            if near & ground.german_exits or not near & live:
-                continue
-            way = [h for h in _line(ground, ground.line_exits & live, near & live, live) if allowed >> h & 1]
+            way = [h for h in self._fed_by(spot, free) if allowed >> h & 1]
             if way:
                 return way
         return []
 
+    def _fed_by(self, spot: Hex, free: HexMask) -> list[Hex]:
+        """The hexes of the way by which a headquarters is fed, if it can be cut off."""
+        known = self._feeding.get((spot, free))
+        if known is None:
+            ground, picture, live = self.picture.ground, self.picture, self._live(free)
+            near = _within(picture, 1 << spot, picture.game.tables.supply_range, free | 1 << spot)
+            cut_off = not near & ground.german_exits and near & live
+            known = _line(ground, ground.line_exits & live, near & live, live) if cut_off else []
+            self._feeding[spot, free] = known
+        return known
+
     def _live(self, free: HexMask) -> HexMask:
-        ground = self.picture.ground
-        return connected(ground.grid, ground.line_exits & free, ground.line_sides, free & ground.line_hexes)
+        """Lines that run over some ground from the edge of the map."""
+        known = self._lines.get(free)
+        if known is None:
+            ground = self.picture.ground
+            known = connected(ground.grid, ground.line_exits & free, ground.line_sides, free & ground.line_hexes)
+            self._lines[free] = known
+        return known
 
     def _starved(self, free: HexMask) -> float:
         """Strength of the corps whose headquarters are not fed over some ground."""
-        ground, picture = self.picture.ground, self.picture
-        length = picture.game.tables.supply_range
-        fed = _within(picture, self._live(free), length, free)
-        fed |= _within(picture, ground.german_exits & free, length - 1, free)
-        return sum([strength for spot, strength in self._posts if not fed >> spot & 1])
+        known = self._hungry.get(free)
+        if known is None:
+            ground, picture = self.picture.ground, self.picture
+            length = picture.game.tables.supply_range
+            fed = _within(picture, self._live(free), length, free)
+            fed |= _within(picture, ground.german_exits & free, length - 1, free)
+            known = self._hungry[free] = sum([strength for spot, strength in self._posts if not fed >> spot & 1])
+        return known
 
     # Who goes where -------------------------------------------------------------------------------
 
