@@ -15,7 +15,7 @@ from websockets.extensions.permessage_deflate import ClientPerMessageDeflateFact
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import connect
 
-from ladoga.server import protocol
+from ladoga.server import protocol, showing
 from ladoga.server.company import Watcher
 from ladoga.server.limits import Turns
 from ladoga.server.routes import games
@@ -205,29 +205,57 @@ def test_whoever_comes_is_shown_the_table_and_nobody_else_is_shown_it_again(gues
     assert {message["t"] for message in table.heard} == {"people"}
 
 
-def test_many_new_counters_are_drawn_a_little_at_a_time(guest, monkeypatch):
-    rounds, round_now, going = set(), [0], [True]
+class Slowly:
+    """Takes two slices for everything, and counts in how many rounds of the loop it did something."""
 
-    def next_round(loop):
-        round_now[0] += 1
-        if going[0]:
-            loop.call_soon(next_round, loop)
+    def __init__(self):
+        self.rounds, self._now, self._going = set(), 0, True
 
-    def slowly(counter, palette):
-        if not round_now[0]:
-            next_round(asyncio.get_running_loop())
-        rounds.add(round_now[0])
+    def _next(self, loop):
+        self._now += 1
+        if self._going:
+            loop.call_soon(self._next, loop)
+
+    def work(self):
+        if not self._now:
+            self._next(asyncio.get_running_loop())
+        self.rounds.add(self._now)
         end = time.perf_counter() + 2 * SLICE
         while time.perf_counter() < end:
             pass
+
+    def stop(self):
+        self._going = False
+
+
+@pytest.fixture
+def slowly():
+    slow = Slowly()
+    yield slow
+    slow.stop()
+
+
+def test_many_new_counters_are_drawn_a_little_at_a_time(guest, monkeypatch, slowly):
+    def drawn_slowly(counter, palette):
+        slowly.work()
         return counter.id
 
-    monkeypatch.setattr(games, "counter_face", slowly)
+    monkeypatch.setattr(games, "counter_face", drawn_slowly)
     counters = [{"id": f"u{number}", "side": "german", "name": "x"} for number in range(40)]
     drawn = guest.http.post("/api/faces/classic", json=counters).json()
-    going[0] = False
     assert drawn == [counter["id"] for counter in counters]
-    assert len(rounds) == len(counters)
+    assert len(slowly.rounds) == len(counters)
+
+
+def test_the_table_of_whoever_comes_is_worked_out_a_little_at_a_time(guest, sit, monkeypatch, slowly):
+    def prepared(match, audience):
+        for _ in range(30):
+            slowly.work()
+            yield
+
+    monkeypatch.setattr(showing, "preparing", prepared)
+    sit(guest, guest.begin(german="me", soviet="me")["id"]).hear("state")
+    assert len(slowly.rounds) == 30
 
 
 def test_nothing_is_said_on_a_line_that_is_closing():

@@ -3,7 +3,10 @@
 import asyncio
 import time
 
-from ladoga.server.slices import SLICE, through
+import pytest
+
+from ladoga.server import slices
+from ladoga.server.slices import ASIDE, SLICE, orders, through
 
 
 def work(steps=40):
@@ -76,3 +79,50 @@ def test_long_work_goes_on_behind_short_work():
 
     asyncio.run(much())
     assert done == ["short"] * 5 + ["long"]
+
+
+def test_what_is_worked_out_steps_aside_while_an_order_is_on_its_way(monkeypatch):
+    """Nothing is worked out while an order is written, and all of it afterwards."""
+    monkeypatch.setattr(slices, "ASIDE", 0.5)
+    steps = []
+
+    def counted():
+        for _ in work(4):
+            steps.append(time.perf_counter())
+            yield
+
+    async def beside_an_order():
+        with orders.one():
+            working = asyncio.create_task(through(counted()))
+            for _ in range(20):
+                await asyncio.sleep(0)
+            before = len(steps)
+        await working
+        return before
+
+    assert asyncio.run(beside_an_order()) == 0
+    assert len(steps) == 4
+    assert not orders
+
+
+def test_orders_that_take_long_keep_nobody_from_the_table():
+    """A slow disk has an order under way all the time: each table steps aside once."""
+
+    async def beside_an_order():
+        with orders.one():
+            began = time.perf_counter()
+            async with asyncio.timeout(60):
+                await through(work(40))
+            return time.perf_counter() - began
+
+    assert asyncio.run(beside_an_order()) >= ASIDE
+
+
+def test_an_order_that_fails_is_under_way_no_more():
+    async def failing():
+        with orders.one():
+            raise OSError("full")
+
+    with pytest.raises(OSError, match="full"):
+        asyncio.run(failing())
+    assert not orders

@@ -16,6 +16,7 @@ from . import clock
 from .company import Watcher
 from .match import Match, refusal
 from .refused import Refused
+from .slices import orders
 from .store import Doubled, Ledger
 
 if TYPE_CHECKING:
@@ -68,31 +69,32 @@ async def carry_out(
     outcome = None if last.outcome is None else {**last.outcome.as_json(), "seats": dict(last.seats)}
     ticking = clock.turned(match.kept.clock, _clocked(match, last.to_move), now, running=outcome is None)
     events = [(step.mover, str(step.order)) for step in steps]
-    try:
-        with house.metrics.timed("store"):
-            seqs = await house.store.write(
-                Ledger.add, room.id, action, match.version, events, outcome, ticking, reason
-            )  # fmt: skip
-    except Doubled:
-        await room.read_again()
-        return
-    before = dict(match.position.seats)
-    match.advance(steps, seqs, now)
-    if reason:
-        match.reasons[seqs[0]] = reason
-    match.kept = match.kept._replace(ended=outcome, offers={}, clock=ticking)
-    if match.position.seats != before:
-        room.usher()
-    house.metrics.count("orders")
-    await _answered_and_shown(room, safe)
+    with orders.one():
+        try:
+            with house.metrics.timed("store"):
+                seqs = await house.store.write(
+                    Ledger.add, room.id, action, match.version, events, outcome, ticking, reason
+                )  # fmt: skip
+        except Doubled:
+            await room.read_again()
+            return
+        before = dict(match.position.seats)
+        match.advance(steps, seqs, now)
+        if reason:
+            match.reasons[seqs[0]] = reason
+        match.kept = match.kept._replace(ended=outcome, offers={}, clock=ticking)
+        if match.position.seats != before:
+            room.usher()
+        house.metrics.count("orders")
+        await _answered(room, safe)
+    await room.show_calmly()
     _tell(room, side)
 
 
-async def _answered_and_shown(room: Room, safe: Safe) -> None:
-    """What was done is on the disk: whoever did it is answered, and then everybody sees it."""
+async def _answered(room: Room, safe: Safe) -> None:
+    """What was done is on the disk: whoever did it is answered, before everybody sees it."""
     safe(room.match.version)
     await asyncio.sleep(0)  # the answer goes out
-    await room.show_calmly()
 
 
 def check_undo(match: Match, watcher: Watcher, version: int, to: int) -> None:
@@ -116,16 +118,18 @@ async def retract(
     match = room.match
     now = room.house.store.time()
     ticking = clock.turned(match.kept.clock, _clocked(match, match.at(to).to_move), now)
-    try:
-        await room.house.store.write(Ledger.undo, room.id, action, match.version, match.seqs[to], ticking, asked)
-    except Doubled:
-        await room.read_again()
-        return
-    match.retract(to)
-    match.kept = match.kept._replace(offers={}, clock=ticking)
-    room.usher()
-    room.computer.rest()
-    await _answered_and_shown(room, safe)
+    with orders.one():
+        try:
+            await room.house.store.write(Ledger.undo, room.id, action, match.version, match.seqs[to], ticking, asked)
+        except Doubled:
+            await room.read_again()
+            return
+        match.retract(to)
+        match.kept = match.kept._replace(offers={}, clock=ticking)
+        room.usher()
+        room.computer.rest()
+        await _answered(room, safe)
+    await room.show_calmly()
 
 
 async def end(room: Room, outcome: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ from .company import Company, Watcher
 from .computer import Computer
 from .fights import opened
 from .house import House
-from .match import Match
+from .match import Match, audience_of
 from .refused import Refused
 from .slices import through
 from .store import Behind, Gone, Ledger, Unwritable
@@ -146,6 +146,7 @@ class Room:
         bookmarks = [] if person is None else await store.read(Ledger.bookmarks, self.id, person)
         with suppress(Unwritable):
             await self.settle()
+        await through(showing.preparing(self.match, audience_of(self.match, self.sides_of(person))))
         if self.gone:
             raise Refused("unknown", "this match was thrown away")
         watcher = Watcher(person, self.sides_of(person), device)

@@ -32,9 +32,9 @@ SPARE = 200
 """Descriptors kept for files, workers and the database."""
 SWITCH = 0.00005
 """Seconds after which a thread that works lets another go on: what is written does not wait for what is worked out."""
-RUBBISH = (50_000, 20, 20)
-"""How many new things make it worth looking for those that nobody wants any more: answers are made of many, and nearly
-all of them go by themselves."""
+RUBBISH = (2_500, 2_000, 20)
+"""How many new things make it worth looking for those that nobody wants any more: a few at a time, for everybody waits
+meanwhile, and seldom through all of them, for what an order needs goes by itself."""
 LAST = 8.0
 """Seconds that orders under way have when the server stops."""
 

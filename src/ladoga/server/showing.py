@@ -112,6 +112,8 @@ def looking_back(match: Match, audience: str, n: int) -> Generator[None, None, s
 def preparing(match: Match, audience: str) -> Generator[None, None, None]:
     """Work out, in small steps, what takes longest of what an audience is about to be shown."""
     view = match.view(audience)
+    view.table()
+    yield
     called(view)
     yield
     for _ in view.legal:

@@ -1,34 +1,69 @@
-"""Long work in small pieces: between two of them everybody who has come meanwhile is heard, however much there is."""
+"""Long work in small pieces: between two of them everybody who has come meanwhile is heard, however much there is, and
+whoever waits for an order to be answered goes first."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from .limits import Turns
 
 T = TypeVar("T")
 
-SLICE = 0.001
+SLICE = 0.0003
 """Seconds that work goes on before it looks whether somebody has come."""
+ROUNDS = 3
+"""How often it looks: an order is read, then taken up, and one that is written is taken in, answered, and sent."""
+ASIDE = 0.001
+"""Seconds that it steps aside, once, for an order that is on its way to the disk and back."""
 IN_A_ROW = 0.01
 """Seconds after which work that is not done yet goes on behind all other work."""
 _turns = Turns(1)
 """Of all that is being worked out, one thing at a time: whoever comes waits for one piece, however much there is."""
 
 
+class Orders:
+    """The orders that are on their way to an answer."""
+
+    def __init__(self) -> None:
+        self._under_way = 0
+
+    def __bool__(self) -> bool:
+        return self._under_way > 0
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """What is worked out steps aside meanwhile."""
+        self._under_way += 1
+        try:
+            yield
+        finally:
+            self._under_way -= 1
+
+
+orders = Orders()
+
+
 async def through(steps: Generator[None, None, T]) -> T:
     """Take small steps to an answer, and let others go first now and then."""
+    stepped_aside = False
     while True:
         async with _turns.one("work"):
             over = time.perf_counter() + IN_A_ROW
-            while (now := time.perf_counter()) < over:
+            while time.perf_counter() < over:
+                for _ in range(ROUNDS):
+                    await asyncio.sleep(0)
+                if orders and not stepped_aside:
+                    stepped_aside = True
+                    await asyncio.sleep(ASIDE)
+                now = time.perf_counter()
                 while time.perf_counter() <= now + SLICE:
                     try:
                         next(steps)
                     except StopIteration as done:
+                        await asyncio.sleep(0)  # what is made of the answer is a piece too
                         answer: T = done.value
                         return answer
-                await asyncio.sleep(0)

@@ -58,6 +58,7 @@ class Session:
         """The order that the player gives."""
         game = self.match.game
         imagined = view.imagine(random.Random(seed)).document()
+        await asyncio.sleep(0)  # others are heard between two pieces of work
         question = (self.id, self.name, game.id, dict(game.overlay), view.side, view.document(), imagined, seed)
         return await self.thinkers.think(self, question)
 
