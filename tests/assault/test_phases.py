@@ -157,6 +157,13 @@ def test_a_soviet_combat_phase_with_a_transfer_left_is_not_passed_over(game):
     assert (pos.phase.id, texts(pos)) == ("soviet-combat", {"end"})
 
 
+def end_alone(pos):
+    """End a German player-turn phase by phase, in which nobody else may be asked."""
+    while pos.phase.side == "german":
+        assert pos.to_move == "german"
+        pos = pos.play("end")
+
+
 @pytest.mark.case("assault-leningrad", "8.32")
 @pytest.mark.case("assault-stalingrad", "8.32")
 def test_by_default_units_are_not_transferred_before_a_german_phase(game):
@@ -164,9 +171,7 @@ def test_by_default_units_are_not_transferred_before_a_german_phase(game):
     units = {"x": soviet(city.capital), "y": german(city.out)}
     pos = situation(game, "german-movement", units, map=None)
     assert refused(pos, f"transfer x {city.interior}") == "8.32"
-    while pos.phase.side == "german":
-        assert pos.to_move == "german"
-        pos = pos.play("end")
+    end_alone(pos)
 
 
 @pytest.mark.case("assault-leningrad", "8.32")
@@ -208,9 +213,7 @@ def test_nothing_is_offered_with_germans_on_the_inset_or_an_empty_city(game):
         {"x": soviet("0303"), "y": german(city.out, type="panzer")},
     ):
         pos = situation(game, "german-movement", units, map=None, options=options)
-        while pos.phase.side == "german":
-            assert pos.to_move == "german"
-            pos = pos.play("end")
+        end_alone(pos)
 
 
 @pytest.mark.case("assault-leningrad", "8.32")

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -136,6 +137,13 @@ class Player:
             arg=version,
         )
 
+    @contextmanager
+    def answered(self):
+        """Until the table shows what came of the order given here."""
+        before = self.version
+        yield
+        self.wait_past(before)
+
     def say(self, text):
         """Type an order or a question."""
         self.page.locator(".map").focus()
@@ -144,9 +152,8 @@ class Player:
         self.page.keyboard.press("Enter")
 
     def order(self, text):
-        before = self.version
-        self.say(text)
-        self.wait_past(before)
+        with self.answered():
+            self.say(text)
         self.page.keyboard.press("Escape")
 
     def click_hex(self, hex_):

@@ -82,9 +82,8 @@ def test_a_turn_by_keyboard(player):
         page.wait_for_function("() => document.querySelector('[data-testid=said]').textContent.includes('selected')")
         assert "hexes to go to" in said.inner_text()
         go_to(page, to)
-        before = player.version
-        page.keyboard.press("Enter")
-        player.wait_past(before)
+        with player.answered():
+            page.keyboard.press("Enter")
         page.keyboard.press("Escape")
     page.keyboard.press("ArrowDown")
     page.wait_for_function("() => document.querySelector('[data-testid=said]').textContent.includes('0506')")
@@ -92,13 +91,11 @@ def test_a_turn_by_keyboard(player):
     phase_is(page, "Combat")
     for hex_ in ("0604", "0504", "0505"):
         go_to(page, hex_)
-        before = player.version
-        page.keyboard.press("Enter")
-        player.wait_past(before)
+        with player.answered():
+            page.keyboard.press("Enter")
     page.wait_for_selector(".odds .results li")
-    before = player.version
-    page.keyboard.press("Enter")
-    player.wait_past(before)
+    with player.answered():
+        page.keyboard.press("Enter")
     page.wait_for_function("() => document.querySelector('.log').textContent.includes('12 against 3')")
 
 
@@ -120,9 +117,8 @@ def test_the_odds_are_the_engines(player):
         assert modifier.case in page.locator(".shifts").inner_text()
     lit = page.locator(".crt th.lit").inner_text()
     assert lit == max(told.columns, key=lambda column: column[1])[0]
-    before = player.version
-    page.get_by_role("button", name="Commit overrun").click()
-    player.wait_past(before)
+    with player.answered():
+        page.get_by_role("button", name="Commit overrun").click()
     assert page.locator(".undo").get_attribute("aria-disabled") == "true"
 
 
@@ -153,13 +149,11 @@ def test_undo_and_undo_to_here(player):
     for unit, hex_ in [(12, "1308"), (13, "1408"), (14, "1508")]:
         player.order(f"place i{unit} {hex_}")
     assert "Undo: place the hidden rifle division i14 in 1508" in page.locator(".undo").inner_text()
-    before = player.version
-    page.keyboard.press("u")
-    player.wait_past(before)
+    with player.answered():
+        page.keyboard.press("u")
     assert page.locator(".table").get_attribute("data-n") == "2"
-    before = player.version
-    page.get_by_role("button", name="undo to here").first.click()
-    player.wait_past(before)
+    with player.answered():
+        page.get_by_role("button", name="undo to here").first.click()
     assert page.locator(".table").get_attribute("data-n") == "1"
 
 
@@ -293,9 +287,8 @@ def test_no_page_of_a_game_stands_in_anybodys_way(visitor, as_player, game, sche
     while not (seen := hands.look())["odds"]:
         hands.compose(seen)
     for _ in range(3):  # where the defence is asked first, it commits too
-        before = player.version
-        page.locator(".odds .commit").click()
-        player.wait_past(before)
+        with player.answered():
+            page.locator(".odds .commit").click()
         hands.look()
         if page.locator(".moment .result").count():
             break
@@ -368,9 +361,8 @@ def test_a_bid_is_a_number_with_steps(visitor, as_player):
     field.fill("7")
     field.press("ArrowUp")
     assert field.input_value() == "8"
-    before = player.version
-    field.press("Enter")
-    player.wait_past(before)
+    with player.answered():
+        field.press("Enter")
     player.lift_curtain()
     assert page.locator(".table").get_attribute("data-phase") == "soviet-bid"
     player.order("bid 3")
@@ -475,9 +467,8 @@ def test_a_refused_line_stays_to_be_corrected(player):
     line = page.locator(".command input")
     page.wait_for_function("() => document.querySelector('.command input').value === 'mvoe 12 0504'")
     line.fill("move 12 0504")
-    before = player.version
-    page.keyboard.press("Enter")
-    player.wait_past(before)
+    with player.answered():
+        page.keyboard.press("Enter")
     page.wait_for_function("() => document.querySelector('.command input').value === ''")
 
 
@@ -544,9 +535,8 @@ def test_an_answer_to_an_attack_is_weighed_too(player):
         told = {str(value): shown(p) for value, p in position.explain(answer).results}
         page.wait_for_function("n => document.querySelectorAll('.odds [data-result]').length === n", arg=len(told))
         assert odds_shown(page) == told
-    before = player.version
-    page.locator(".odds .commit").click()
-    player.wait_past(before)
+    with player.answered():
+        page.locator(".odds .commit").click()
 
 
 def test_a_phase_does_not_end_at_the_cost_of_units_unasked(player):
@@ -617,9 +607,8 @@ def test_enter_commits_with_the_ring_on_the_target(player):
     page.wait_for_selector("[data-way='0212']")
     player.click_hex("0212")
     page.wait_for_selector(".odds .commit kbd")
-    before = player.version
-    page.keyboard.press("Enter")
-    player.wait_past(before)
+    with player.answered():
+        page.keyboard.press("Enter")
     page.wait_for_function("() => document.querySelector('.log').innerText.includes('overrun')")
 
 

@@ -115,6 +115,11 @@ class Head(Strict):
     options: dict[str, Value] = {}
     map: MapChange = msgspec.field(default_factory=MapChange)
 
+    def check_moment(self, turns: int, phases: Collection[str]) -> None:
+        """Refuse a turn or a phase that the game does not have."""
+        check_turn(self.turn, turns)
+        check_phase(self.phase, phases)
+
 
 class Reader:
     """Base of a game's reader: hexes of the document's map by their numbers."""

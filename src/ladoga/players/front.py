@@ -24,7 +24,6 @@ BANDS = 8
 
 
 TRAP = 1.6
-"""What multiplies the worth of standing next to an enemy whose last way out is closed by it."""
 
 
 class Front:
@@ -51,7 +50,11 @@ class Front:
         self._sites: dict[Hex, tuple[float, float, bool, float, float]] = {}
         self.halt = self.style.halt if situation.seen.turn < self.style.until else 0.0
         """No ground nearer to the goal than this is worth anything yet."""
-        self.trap = TRAP
+
+    @cached_property
+    def trap(self) -> float:
+        """What multiplies the worth of standing next to an enemy whose last way out is closed by it."""
+        return TRAP
 
     # What lies about --------------------------------------------------------------------------
 

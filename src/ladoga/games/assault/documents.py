@@ -8,19 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.data import Strict, shape
-from ...kernel.documents import (
-    PRINTED,
-    Head,
-    Reader,
-    check_phase,
-    check_turn,
-    exclude,
-    keys,
-    marked,
-    plain,
-    require,
-    stranger,
-)
+from ...kernel.documents import PRINTED, Head, Reader, exclude, keys, marked, plain, require, stranger
 from ...kernel.errors import BadDocument
 from ...kernel.position import CHANCE
 from ...kernel.sequence import Item
@@ -156,8 +144,7 @@ class _Reader(Reader):
         self.game, self.doc = game, doc
         self.scenario, options = game.settled_in_document(doc.scenario, doc.options)
         self.options = AssaultOptions(options)
-        check_turn(doc.turn, game.turns)
-        check_phase(doc.phase, STEPS)
+        doc.check_moment(game.turns, STEPS)
         exclude(
             doc.phase in NAVAL_PHASES and not game.map.places.get("fleet"), f"there is no fleet in {game.id}", "phase"
         )

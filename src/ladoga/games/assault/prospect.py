@@ -21,7 +21,7 @@ from .combat import QUARTERS
 from .figures import GERMAN, RANKS, SIXTHS, SOVIET
 from .marches import AXES, backwards, distances, fords, free_reach, shortest
 from .reach import Mover, Reach
-from .worths import figures_of
+from .worths import figures_of, pressing, rings
 
 if TYPE_CHECKING:
     from .position import AssaultPosition
@@ -47,9 +47,6 @@ PULLED = 0.35
 """What part of a post's worth it is to be on the way there."""
 COVERED = 0.7
 """How much less a post is worth next to one that is held."""
-RINGS = ((3, 1.0), (6, 0.9), (10, 0.7), (16, 0.45))
-"""How pressing a post is so many hexes from the enemy."""
-REST = 0.25
 
 
 LATE = (1.0, 0.7, 0.45, 0.3, 0.25)
@@ -724,16 +721,10 @@ class AssaultProspect(Prospect):
                 spots |= 1 << h | 1 << ground.fringe_of.get(h, h)
         if self.turn < 4:
             spots |= ground.german_exits & ground.entries
-        found, inner = [], 0
-        for distance, weight in RINGS:
-            ring = self.grid.within(spots, distance) if spots else 0
-            found.append((ring & ~inner, weight))
-            inner |= ring
-        return found
+        return rings(self.grid, spots)
 
     def _pressing(self, h: Hex) -> float:
-        spot = self.ground.capital_of.get(h, h)
-        return next((weight for ring, weight in self._rings if ring >> spot & 1), REST)
+        return pressing(self._rings, self.ground.capital_of.get(h, h))
 
     @cached_property
     def soviet_posts(self) -> dict[Hex, float]:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
+
+from ...hexes import Grid, Hex, HexMask
+from ...kernel.data import load
+
+RINGS = ((3, 1.0), (6, 0.9), (10, 0.7), (16, 0.45))
+"""How pressing a post is so many hexes from the enemy ..."""
+REST = 0.25
+"""... and beyond."""
 
 
 class Figures(NamedTuple):
@@ -27,32 +37,33 @@ class Figures(NamedTuple):
     """Works that the Soviets man."""
 
 
-FIGURES: Mapping[str, tuple[tuple[int, Figures], ...]] = {
-    "decisive-and-points": (
-        (1, Figures(0.2, 0.8, 2.0, 8.0, 0.4, 0.8, 0.7, 4.0)),
-        (8, Figures(0.2, 1.0, 1.5, 8.0, 0.4, 1.0, 0.7, 3.0)),
-        (12, Figures(0.3, 1.0, 1.2, 7.0, 0.4, 1.0, 0.7, 2.3)),
-        (16, Figures(0.2, 1.0, 0.8, 6.0, 0.35, 1.0, 0.6, 1.0)),
-        (20, Figures(0.1, 1.0, 0.7, 4.0, 0.3, 1.0, 0.4, 0.3)),
-        (25, Figures(0.0, 1.0, 0.4, 1.0, 0.1, 1.0, 0.1, 0.0)),
-    ),
-    "points-only": (
-        (1, Figures(0.65, 0.0, 0.8, 8.0, 0.25, 0.5, 0.6, 0.5)),
-        (6, Figures(0.75, 0.0, 0.55, 8.0, 0.25, 0.5, 0.6, 0.5)),
-        (12, Figures(0.6, 0.0, 0.45, 6.0, 0.2, 0.7, 0.5, 0.5)),
-        (15, Figures(0.45, 0.0, 0.4, 5.0, 0.15, 0.8, 0.4, 0.5)),
-        (19, Figures(0.1, 0.0, 0.15, 1.0, 0.05, 1.0, 0.2, 0.0)),
-    ),
-}
-"""For each rule of victory worths at some turns, from the regression of final margins by which positions are judged in
-playouts (``players.doctrines.assault_staff.prospects``)."""
+@cache
+def figures() -> Mapping[str, Mapping[int, Figures]]:
+    """For each rule of victory what things are worth at some turns."""
+    told = load(Path(__file__).with_name("worths.yaml"), dict[str, dict[str, dict[str, float]]])
+    return {rule: {int(turn): Figures(**line) for turn, line in lines.items()} for rule, lines in told.items()}
 
 
 def figures_of(rule: str, turn: int) -> Figures:
     """The figures of a turn: on a line between those next to it."""
-    known = FIGURES[rule]
+    known = list(figures()[rule].items())
     for (left, low), (right, high) in pairwise(known):
         if left <= turn <= right:
             share = (turn - left) / (right - left)
             return Figures(*[a + share * (b - a) for a, b in zip(low, high, strict=True)])
     return known[-1][1]
+
+
+def rings(grid: Grid, spots: HexMask) -> list[tuple[HexMask, float]]:
+    """Rings round the enemy, and how pressing a post in each is."""
+    found, inner = [], 0
+    for distance, weight in RINGS:
+        ring = grid.within(spots, distance) if spots else 0
+        found.append((ring & ~inner, weight))
+        inner |= ring
+    return found
+
+
+def pressing(around: Sequence[tuple[HexMask, float]], h: Hex) -> float:
+    """How near the enemy is to a post."""
+    return next((weight for ring, weight in around if ring >> h & 1), REST)

@@ -9,20 +9,7 @@ from msgspec.structs import replace
 
 from ...hexes import NOWHERE, mask_of, members
 from ...kernel.data import Strict, shape
-from ...kernel.documents import (
-    PRINTED,
-    Head,
-    Reader,
-    check_phase,
-    check_turn,
-    exclude,
-    keys,
-    marked,
-    plain,
-    require,
-    said,
-    stranger,
-)
+from ...kernel.documents import PRINTED, Head, Reader, exclude, keys, marked, plain, require, said, stranger
 from ...kernel.errors import BadDocument
 from ...kernel.matters import HEXES, Kind, Matter, as_it_is, kinds_of_units
 from ...kernel.position import Refusal, why_refused
@@ -134,10 +121,9 @@ class _Reader(Reader):
         game_map = game.map.changed(doc.map, error=BadDocument)
         pos = self.position = game.empty(game_map, scenario, options)
         self.grid = game_map.grid
-        check_turn(doc.turn, game.turns)
-        pos.turn = doc.turn
         steps = {phase.id: step for step, phase in game.phase_at.items()}
-        check_phase(doc.phase, steps)
+        doc.check_moment(game.turns, steps)
+        pos.turn = doc.turn
         pos.enter(*steps[doc.phase])
         self.entries = {
             name: self.entry(shape(entry, UnitEntry, error=BadDocument, path=f"units.{name}"), f"units.{name}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ...hexes import Hex, mask_of, members
 from ...kernel.data import Strict, document_values, shape
-from ...kernel.documents import PRINTED, Head, Reader, check_phase, check_turn, exclude, keys, plain, require, stranger
+from ...kernel.documents import PRINTED, Head, Reader, exclude, keys, plain, require, stranger
 from ...kernel.errors import BadDocument, BadOrder
 from ...kernel.matters import HEX, HEX_SET, HEXES, Kind, Matter, as_it_is, kinds_of_units
 from ...kernel.position import Refusal
@@ -270,8 +270,7 @@ class _Reader(Reader):
         self.game = game
         self.doc = doc
         self.scenario, self.options = game.settled_in_document(doc.scenario, doc.options)
-        check_turn(doc.turn, game.turns)
-        check_phase(doc.phase, PHASE_IDS)
+        doc.check_moment(game.turns, PHASE_IDS)
         self.map = game.map.changed(doc.map, error=BadDocument)
         self.grid = self.map.grid
         self.roster = self._roster()

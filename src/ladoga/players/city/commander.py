@@ -68,6 +68,8 @@ class CityMarches(Marches):
 class Commander(CityDoctrine):
     """What the general orders."""
 
+    marches = CityMarches
+
     def __init__(self) -> None:
         self._ways: WeakKeyDictionary[StaffPlayer, tuple[tuple[int, str], Temper]] = WeakKeyDictionary()
         """The way in which each general fights who had time to think, and when he thought of it."""
@@ -147,16 +149,6 @@ class Commander(CityDoctrine):
             return END
         staff.reason = volley.reason(lie)
         return volley.order(lie)
-
-    def march(self, lie: Lie, staff: StaffPlayer) -> Order | None:
-        """Unit after unit to its post, or to where it is worth most."""
-        drop = self._drop(lie, staff)
-        if drop is not None:
-            return drop
-        marches = CityMarches(lie, staff.notes)
-        order = marches.order()
-        staff.reason = marches.reason if order is not None else "everybody stands where he should"
-        return order if order is not None else END
 
 
 COMMANDER = Commander()

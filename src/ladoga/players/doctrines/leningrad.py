@@ -19,7 +19,7 @@ from ...kernel.position import Position, View
 from ..doctrine import Doctrine
 from ..front import Body, Front
 from ..lay import FAR
-from ..situation import Piece, Situation
+from ..situation import Piece
 from ..staff import StaffPlayer
 from .leningrad_staff.forecast import WIN, forecast
 
@@ -58,19 +58,24 @@ NEAR, ALARM = 3.0, 10.0
 class LeningradFront(Front):
     """A movement phase in one of the two Leningrads."""
 
-    def __init__(
-        self,
-        situation: Situation,
-        bias: Mapping[str, float] | None = None,
-        tempers: Mapping[str, Mapping[str, float]] | None = None,
-    ) -> None:
-        super().__init__(situation, bias, tempers)
-        self.german = self.side == "german"
-        self.trap = TRAP if self.german else self.trap
-        self.corps: dict[str, list[Piece]] = {}
-        for piece in situation.of("german"):
+    @cached_property
+    def german(self) -> bool:
+        """Whether the Germans move."""
+        return self.side == "german"
+
+    @cached_property
+    def trap(self) -> float:
+        """The panzers' one is worth more."""
+        return TRAP if self.german else super().trap
+
+    @cached_property
+    def corps(self) -> dict[str, list[Piece]]:
+        """The panzer corps, and who belongs to each."""
+        found = dict[str, list[Piece]]()
+        for piece in self.situation.of("german"):
             if piece.formation:
-                self.corps.setdefault(piece.formation, []).append(piece)
+                found.setdefault(piece.formation, []).append(piece)
+        return found
 
     def _rank(self, piece: Piece) -> tuple[float, Hex, str, float, str]:
         """The panzers choose their way first."""

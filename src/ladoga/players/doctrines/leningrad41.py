@@ -47,6 +47,9 @@ SCRIPTS: dict[str, dict[str, dict[str, float]]] = {
 class CityDoctrine(Doctrine):
     """Germans take objectives one storm after the other; Soviets have somebody in each of them."""
 
+    marches: type[Marches] = Marches
+    """How a movement phase is thought out."""
+
     def race(self, side: str) -> Race:
         """On two dice; in doubt the plan is kept."""
         return RACES[side]
@@ -221,7 +224,7 @@ class CityDoctrine(Doctrine):
         drop = self._drop(lie, staff)
         if drop is not None:
             return drop
-        marches = Marches(lie, staff.notes)
+        marches = self.marches(lie, staff.notes)
         order = marches.order()
         staff.reason = marches.reason if order is not None else "everybody stands where he should"
         return order if order is not None else END

@@ -13,7 +13,7 @@ from ....games.assault.marches import distances, free_reach
 from ....games.assault.movement import enemy_fringe, reach_of
 from ....games.assault.results import retreat_hexes
 from ....games.assault.supply import open_ground
-from ....hexes import Hex, HexMask, members
+from ....hexes import Grid, Hex, HexMask, members
 from ....kernel.data import load
 from ....kernel.flood import zone
 from ...lay import FAR
@@ -380,13 +380,18 @@ class Picture:
         """Hexes within so many steps of some, along open ground."""
         ground = self.ground
         sides = ground.german_supply_sides if self.side == GERMAN else ground.soviet_supply_sides
-        reached = frontier = seeds
-        for _ in range(length):
-            frontier = zone(self.grid, frontier, sides) & free & ~reached
-            if not frontier:
-                break
-            reached |= frontier
-        return reached
+        return spread(self.grid, seeds, length, free, sides)
+
+
+def spread(grid: Grid, seeds: HexMask, length: int, free: HexMask, sides: Sequence[HexMask]) -> HexMask:
+    """Hexes within so many steps of some, along open ground and across hexsides that let supply through."""
+    reached = frontier = seeds
+    for _ in range(length):
+        frontier = zone(grid, frontier, sides) & free & ~reached
+        if not frontier:
+            break
+        reached |= frontier
+    return reached
 
 
 class Prey:

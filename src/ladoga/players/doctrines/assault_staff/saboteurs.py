@@ -17,6 +17,7 @@ from ....hexes import Hex, HexMask, members
 from ....kernel.flood import connected, zone
 from ...lay import FAR
 from .bodies import reach_of_unit
+from .picture import spread
 
 if TYPE_CHECKING:
     from ....games.assault.ground import Ground
@@ -218,14 +219,7 @@ class Saboteurs:
 
 def _within(picture: Picture, seeds: HexMask, length: int, free: HexMask) -> HexMask:
     """Hexes within so many steps of some along German supply."""
-    reached = frontier = seeds & free
-    sides = picture.ground.german_supply_sides
-    for _ in range(length):
-        frontier = zone(picture.grid, frontier, sides) & free & ~reached
-        if not frontier:
-            break
-        reached |= frontier
-    return reached
+    return spread(picture.grid, seeds & free, length, free, picture.ground.german_supply_sides)
 
 
 def _line(ground: Ground, exits: HexMask, ends: HexMask, live: HexMask) -> list[Hex]:

@@ -13,6 +13,7 @@ from ....games.assault.inset import transfer_hexes
 from ....games.assault.marches import distances
 from ....games.assault.position import AssaultPosition
 from ....games.assault.supply import lines
+from ....games.assault.worths import pressing, rings
 from ....hexes import Hex, HexMask, members
 from ....kernel.flood import connected
 from ....kernel.orders import Order
@@ -67,18 +68,11 @@ class Soviet(Picture):
         spots = 0
         for h in members(fighting):
             spots |= 1 << h | 1 << self.ground.fringe_of.get(h, h)
-        found, inner = [], 0
-        for distance, weight in ((3, 1.0), (6, 0.9), (10, 0.7), (16, 0.45)):
-            ring = self.grid.within(spots, distance) if spots else 0
-            found.append((ring & ~inner, weight))
-            inner |= ring
-        return found
+        return rings(self.grid, spots)
 
     def pressing(self, h: Hex) -> float:
         """How near the enemy is to a post."""
-        spot = self.ground.capital_of.get(h, h)
-        pressing = next((weight for ring, weight in self._ranges if ring >> spot & 1), 0.25)
-        return math.pow(pressing, self.much("near"))
+        return math.pow(pressing(self._ranges, self.ground.capital_of.get(h, h)), self.much("near"))
 
     @cached_property
     def posts(self) -> dict[Hex, float]:

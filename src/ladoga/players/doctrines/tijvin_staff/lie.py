@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -204,6 +204,14 @@ def menace_of(p: TijvinPosition, side: str) -> Menace:
     return found
 
 
+def _nearness(far: float) -> float:
+    return 1.0 if far == 0 else 0.8 / (1.0 + 0.25 * far)
+
+
+def _share(far: float) -> float:
+    return 1.0 if far == 0 else 0.5 if far <= 2 else 0.25 if far <= 4 else 0.0
+
+
 class Lie:
     """A position as one side's staff reads it. The position is the staff's own to think on."""
 
@@ -299,20 +307,19 @@ class Lie:
 
     def nearness(self, h: Hex) -> list[float]:
         """How much a unit in every hex counts for what is to be done in one, less the further away."""
-        found = self.chart.nearness.get(h)
-        if found is None:
-            found = self.chart.nearness[h] = [0.0] * self.grid.all.bit_length()
-            for at, far in self.distances(h).items():
-                found[at] = 1.0 if far == 0 else 0.8 / (1.0 + 0.25 * far)
-        return found
+        return self._by_distance(self.chart.nearness, h, _nearness)
 
     def shares(self, h: Hex) -> list[float]:
         """How far a unit in another hex already sees to what is to be done in one."""
-        found = self.chart.shares.get(h)
+        return self._by_distance(self.chart.shares, h, _share)
+
+    def _by_distance(self, known: dict[Hex, list[float]], h: Hex, counts: Callable[[float], float]) -> list[float]:
+        """What every hex counts by its marching distance to one, worked out once for the ground."""
+        found = known.get(h)
         if found is None:
-            found = self.chart.shares[h] = [0.0] * self.grid.all.bit_length()
+            found = known[h] = [0.0] * self.grid.all.bit_length()
             for at, far in self.distances(h).items():
-                found[at] = 1.0 if far == 0 else 0.5 if far <= 2 else 0.25 if far <= 4 else 0.0
+                found[at] = counts(far)
         return found
 
     @cached_property
