@@ -6,7 +6,7 @@ import { shortTitle } from "../words/text";
 import { applied, type Change, erased, hexAt, type Land, NOTHING, type Spot, sent, setName, setWhy, sideKey, sidesAt, type Tool, touched, type Word, whole } from "./editor";
 import "./editor.css";
 import { Geometry, type Point } from "../map/geometry";
-import { centreOn, fit, layDown, pointAt, usePanZoom, zoomBy } from "../map/view";
+import { centreOn, fit, layDown, pointAt, useMap, zoomBy } from "../map/view";
 import { get, post, send } from "../net";
 import { palette } from "../settings/settings";
 import { geometry } from "../table/state";
@@ -287,14 +287,10 @@ function Marks({ g }: { g: Geometry }) {
 }
 
 function MapBox() {
-  const box = useRef<HTMLDivElement>(null);
-  const world = useRef<HTMLDivElement>(null);
-  const ground = useRef<SVGGElement>(null);
-  const names = useRef<SVGGElement>(null);
   const g = geometry.value;
   const colours = palette.value;
   const first = useRef("");
-  usePanZoom(box, world, g, () => fit(g?.boards[0]?.name, 0));
+  const { box, world, land: ground, names } = useMap(g, () => fit(g?.boards[0]?.name, 0));
   useEffect(() => {
     if (!g || !box.current || !ground.current || !names.current) return;
     const stop = new AbortController();

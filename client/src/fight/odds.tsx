@@ -5,7 +5,7 @@ import { give, undo } from "../table/acting";
 import { live, log, rules, welcome, yours } from "../table/state";
 import type { Explanation, Spread } from "../wire";
 import { orderWords, roleOf, supportWords } from "../words/orders";
-import { CaseLink, Linked } from "../words/pieces";
+import { CaseLink, Heads, Remarks } from "../words/pieces";
 import { fraction, percent, printed, signed } from "../words/text";
 import { Sides } from "./moment";
 import "./fight.css";
@@ -48,13 +48,7 @@ function Table({ e }: { e: Explanation }) {
               ))}
             </tr>
           )}
-          <tr>
-            {chart.head.map((h, i) => (
-              <th key={i} class={column(h)} scope="col">
-                {h}
-              </th>
-            ))}
-          </tr>
+          <Heads of={chart.head} tone={column} />
         </thead>
         <tbody>
           {chart.rows.map((row, r) => (
@@ -223,11 +217,7 @@ export function Odds() {
         {e.attack.length > 0 && e.defence.length > 0 && <span class="serif">against</span>}
         <Strength spread={e.defence} word="defence" />
       </div>
-      {e.notes.map((n) => (
-        <p key={n} class="note">
-          <Linked text={n} />
-        </p>
-      ))}
+      <Remarks texts={e.notes} tone="note" />
       <ul class="shifts">
         {e.modifiers.map((m, i) => (
           <li key={i} class={m.counts && m.sure ? "" : "off"}>

@@ -12,19 +12,15 @@ import { Counters } from "./counters";
 import { landOf } from "./ground";
 import { layers, skip } from "./layers";
 import { Arrows, DieSlip, Extents, Markers, Offered, Reach, Rings, Ruler, Slip, Supply, Threat, Trails, Vacant, Way, Zones } from "./overlays";
-import { carried, fitFront, layDown, pointAt, standBelow, usePanZoom } from "./view";
+import { carried, fitFront, layDown, pointAt, standBelow, useMap } from "./view";
 import "./map.css";
 
 export function MapView() {
-  const box = useRef<HTMLDivElement>(null);
-  const world = useRef<HTMLDivElement>(null);
-  const land = useRef<SVGGElement>(null);
-  const names = useRef<SVGGElement>(null);
   const g = geometry.value;
   const colours = palette.value;
   const match = welcome.value;
   const sides = match?.game.sides ?? [];
-  usePanZoom(box, world, g, fitFront, !!shown.value);
+  const { box, world, land, names } = useMap(g, fitFront, !!shown.value);
 
   useEffect(() => {
     if (!g || !match) return;

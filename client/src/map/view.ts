@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { select } from "d3-selection";
 import { type D3ZoomEvent, type ZoomBehavior, zoom, zoomIdentity, zoomTransform } from "d3-zoom";
 import type { RefObject } from "preact";
-import { useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { slip } from "../selection/state";
 import { settings } from "../settings/settings";
 import { geometry, shown, stacks } from "../table/state";
@@ -177,8 +177,18 @@ export function fitFront(): void {
 /** Do something after the next picture; a timer, to be cleared like one. */
 const afterFrame = (act: () => void): number => window.setTimeout(act, 34);
 
+/** The elements of a map, which moves as people pull and wheel: its box, the world in it, its land and its names. */
+export function useMap(g: Geometry | null, begin: () => void, ready = true) {
+  const box = useRef<HTMLDivElement>(null);
+  const world = useRef<HTMLDivElement>(null);
+  const land = useRef<SVGGElement>(null);
+  const names = useRef<SVGGElement>(null);
+  usePanZoom(box, world, g, begin, ready);
+  return { box, world, land, names };
+}
+
 /** Pan and zoom of a map: one transform of everything in `world`. */
-export function usePanZoom(box: RefObject<HTMLDivElement>, world: RefObject<HTMLDivElement>, g: Geometry | null, begin: () => void, ready = true): void {
+function usePanZoom(box: RefObject<HTMLDivElement>, world: RefObject<HTMLDivElement>, g: Geometry | null, begin: () => void, ready = true): void {
   useLayoutEffect(() => {
     const el = box.current;
     const drawing = world.current;

@@ -1,7 +1,7 @@
 // Since your turn: the enemy's turn as a story of a few lines, to be stepped through on the map.
 import { useEffect } from "preact/hooks";
 import { announce, live, log, past, sideName } from "../table/state";
-import { CaseLink, HexLink, Linked } from "../words/pieces";
+import { CaseLink, HexLink, Linked, Remarks } from "../words/pieces";
 import { percent, printed } from "../words/text";
 import { backToNow, goTo } from "./replay";
 import { playing } from "./scrubber";
@@ -79,7 +79,7 @@ export function Digest() {
   if (!d) return null;
   const fights = d.fights.length > MOST ? [...d.fights].sort((a, b) => Number(b.hurt.some((h) => h.mine)) - Number(a.hurt.some((h) => h.mine)) || a.number - b.number) : d.fights;
   const here = past.value?.n ?? -1;
-  const why = [...new Set(log.value.filter((e) => e.n >= d.first && e.n <= d.last && e.reason).map((e) => e.reason))];
+  const why = [...new Set(log.value.flatMap((e) => (e.n >= d.first && e.n <= d.last && e.reason ? [e.reason] : [])))];
   const tallies: [number, string, boolean][] = [
     [d.moves, d.moves === 1 ? "move" : "moves", false],
     [d.fights.length, d.fights.length === 1 ? "attack" : "attacks", false],
@@ -112,18 +112,10 @@ export function Digest() {
       {why.length > 0 && (
         <details class="why">
           <summary>Why did it do that?</summary>
-          {why.slice(0, 8).map((text) => (
-            <p key={text}>
-              <Linked text={text!} />
-            </p>
-          ))}
+          <Remarks texts={why.slice(0, 8)} />
         </details>
       )}
-      {d.places.map((text) => (
-        <p key={text} class="place">
-          <Linked text={text} />
-        </p>
-      ))}
+      <Remarks texts={d.places} tone="place" />
       <div class="acts wrap">
         <button
           type="button"

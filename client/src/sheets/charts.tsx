@@ -2,7 +2,7 @@
 import { weighed } from "../selection/state";
 import { rules } from "../table/state";
 import type { Chart } from "../wire";
-import { CaseLink } from "../words/pieces";
+import { CaseLink, Heads } from "../words/pieces";
 
 export function ChartView({ chart, lit }: { chart: Chart; lit?: Set<string> }) {
   return (
@@ -13,13 +13,7 @@ export function ChartView({ chart, lit }: { chart: Chart; lit?: Set<string> }) {
       <div class="scroll" tabIndex={0} role="region" aria-label={chart.title}>
         <table>
           <thead>
-            <tr>
-              {chart.head.map((h, i) => (
-                <th key={i} scope="col" class={`${h.length < 7 ? "short" : ""}${lit?.has(h) ? " lit" : ""}`}>
-                  {h}
-                </th>
-              ))}
-            </tr>
+            <Heads of={chart.head} tone={(word) => `${word.length < 7 ? "short" : ""}${lit?.has(word) ? " lit" : ""}`} />
           </thead>
           <tbody>
             {chart.rows.map((row, r) => (

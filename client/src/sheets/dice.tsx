@@ -5,7 +5,7 @@ import { get } from "../net";
 import { goTo } from "../replay/replay";
 import { live, sheet, sideName, welcome } from "../table/state";
 import type { LuckReport, Proof, Throw } from "../wire";
-import { Linked, SideMark } from "../words/pieces";
+import { Heads, Linked, SideMark } from "../words/pieces";
 import { checkRolls } from "./proof";
 
 const proof = signal<Proof | null>(null);
@@ -119,13 +119,7 @@ function Luck() {
       <h3>Luck</h3>
       <table class="ledger">
         <thead>
-          <tr>
-            <th scope="col">Side</th>
-            <th scope="col">Attacks</th>
-            <th scope="col">Expected</th>
-            <th scope="col">Got</th>
-            <th scope="col">Luck, both sides' attacks</th>
-          </tr>
+          <Heads of={["Side", "Attacks", "Expected", "Got", "Luck, both sides' attacks"]} />
         </thead>
         <tbody>
           {Object.entries(r.sides).map(([side, l]) => (

@@ -4,7 +4,7 @@ import { post } from "../net";
 import { goTo } from "../replay/replay";
 import { live, people, sheet, sideName, welcome } from "../table/state";
 import type { Outcome } from "../wire";
-import { CaseLink, Linked, SideMark } from "../words/pieces";
+import { CaseLink, Heads, Linked, SideMark } from "../words/pieces";
 import { verdict as inWords, signed } from "../words/text";
 import { Dice } from "./dice";
 
@@ -17,12 +17,7 @@ export function Ledger({ outcome, children }: { outcome: Outcome; children?: Com
       {children}
       <table class="ledger">
         <thead>
-          <tr>
-            <th scope="col">Side</th>
-            <th scope="col">For</th>
-            <th scope="col">Case</th>
-            <th scope="col">Points</th>
-          </tr>
+          <Heads of={["Side", "For", "Case", "Points"]} />
         </thead>
         <tbody>
           {outcome.ledger.map((e, i) => (

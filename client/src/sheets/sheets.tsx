@@ -1,4 +1,5 @@
 // Which sheet lies on the table.
+import type { ComponentChildren } from "preact";
 import { Devices } from "../people/devices";
 import { Talk } from "../people/talk";
 import { SettingsForm } from "../settings/form";
@@ -14,91 +15,84 @@ import { End, Ledger } from "./ledger";
 import { RulesList } from "./rules";
 import { Sheet } from "./sheet";
 
+interface Laid {
+  title: string;
+  wide?: boolean;
+  onClose?: () => void;
+  children: ComponentChildren;
+}
+
 export function Sheets() {
+  const laid = onTop(sheet.value);
+  return laid && <Sheet {...laid} />;
+}
+
+function onTop(name: string | null): Laid | null {
   const w = welcome.value;
-  const close = (): void => {
-    caseShown.value = null;
-  };
-  switch (sheet.value) {
+  switch (name) {
     case "rules":
-      return (
-        <Sheet title={`Rules: ${w ? shortTitle(w.game.title).name : ""}`} wide onClose={close}>
-          {rules.value && <RulesList book={rules.value} open={caseShown.value} />}
-        </Sheet>
-      );
+      return {
+        title: `Rules: ${w ? shortTitle(w.game.title).name : ""}`,
+        wide: true,
+        onClose: () => {
+          caseShown.value = null;
+        },
+        children: rules.value && <RulesList book={rules.value} open={caseShown.value} />,
+      };
     case "charts":
-      return (
-        <Sheet title="Charts" wide>
-          <Charts />
-        </Sheet>
-      );
+      return { title: "Charts", wide: true, children: <Charts /> };
     case "oob":
-      return (
-        <Sheet title="Order of battle" wide>
-          <OrderOfBattle />
-        </Sheet>
-      );
+      return { title: "Order of battle", wide: true, children: <OrderOfBattle /> };
     case "corrections":
-      return (
-        <Sheet title="Corrections of this game">
-          <p>This match is played with an owner's corrections to our data. They are kept in its record.</p>
-          <ul class="changes">
-            {w?.game.changes.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </Sheet>
-      );
+      return { title: "Corrections of this game", children: <Corrections /> };
     case "boxes":
-      return (
-        <Sheet title="Off-map units" wide>
-          <Boxes />
-        </Sheet>
-      );
+      return { title: "Off-map units", wide: true, children: <Boxes /> };
     case "ledger":
-      return (
-        <Sheet title={shown.value?.outcome ? "How it ended" : "Standing now"}>
-          {shown.value && (
-            <Ledger outcome={shown.value.outcome ?? shown.value.standing}>
-              <Curve />
-            </Ledger>
-          )}
-        </Sheet>
-      );
+      return { title: shown.value?.outcome ? "How it ended" : "Standing now", children: <Standing /> };
     case "talk":
-      return (
-        <Sheet title="Players and chat">
-          <Talk />
-        </Sheet>
-      );
+      return { title: "Players and chat", children: <Talk /> };
     case "dice":
-      return (
-        <Sheet title="Dice">
-          <Dice />
-        </Sheet>
-      );
+      return { title: "Dice", children: <Dice /> };
     case "keep":
-      return <Sheet title="Save, share, print">{w && <Keep />}</Sheet>;
+      return { title: "Save, share, print", children: w && <Keep /> };
     case "settings":
-      return (
-        <Sheet title="Settings">
-          <SettingsForm />
-          <Devices />
-        </Sheet>
-      );
+      return { title: "Settings", children: <Settings /> };
     case "keys":
-      return (
-        <Sheet title="Keys and orders" wide>
-          <Keys />
-        </Sheet>
-      );
+      return { title: "Keys and orders", wide: true, children: <Keys /> };
     case "end":
-      return (
-        <Sheet title="The game is over" wide>
-          <End />
-        </Sheet>
-      );
+      return { title: "The game is over", wide: true, children: <End /> };
     default:
       return null;
   }
+}
+
+function Corrections() {
+  return (
+    <>
+      <p>This match is played with an owner's corrections to our data. They are kept in its record.</p>
+      <ul class="changes">
+        {welcome.value?.game.changes.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Settings() {
+  return (
+    <>
+      <SettingsForm />
+      <Devices />
+    </>
+  );
+}
+
+function Standing() {
+  if (!shown.value) return null;
+  return (
+    <Ledger outcome={shown.value.outcome ?? shown.value.standing}>
+      <Curve />
+    </Ledger>
+  );
 }

@@ -52,6 +52,32 @@ export function Linked({ text }: { text: string }) {
   return <>{parts}</>;
 }
 
+/** Remarks, a paragraph each. */
+export function Remarks({ texts, tone }: { texts: readonly string[]; tone?: string }) {
+  return (
+    <>
+      {texts.map((text) => (
+        <p key={text} class={tone}>
+          <Linked text={text} />
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** What stands above the columns of a table. */
+export function Heads({ of, tone }: { of: readonly string[]; tone?: (word: string) => string }) {
+  return (
+    <tr>
+      {of.map((word, i) => (
+        <th key={i} scope="col" class={tone?.(word)}>
+          {word}
+        </th>
+      ))}
+    </tr>
+  );
+}
+
 export function SideMark({ side }: { side: string }) {
   return <i class={`mark ${side}`} aria-hidden="true" />;
 }
