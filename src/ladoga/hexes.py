@@ -23,11 +23,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from itertools import compress
 from operator import or_
 from typing import Literal, TypeAlias, TypeVar
+
+import msgspec
 
 __all__ = ["NOWHERE", "Board", "Grid", "Hex", "HexMask", "mask_of", "members"]
 
@@ -138,23 +139,21 @@ def union(masks: Iterable[int]) -> int:
     return reduce(or_, masks, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
-    """One printed map: its extent, the stance of its hexes and how they are numbered.
+class Layout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How a printed map is laid out: its extent, the stance of its hexes and how they are numbered.
 
     ``shape`` is ``flat`` (hexes stand in columns) or ``pointy`` (hexes lie in rows). ``shoved``
     names the lines (by the parity of their printed number) that sit half a hex further down
     (flat) or right (pointy). ``order`` is the order of the two figures in a hex number, and
     ``columns_from`` and ``rows_from`` the edge from which each is counted.
 
-    >>> Board("marsh", columns=(1, 3), rows=(1, 2)).number(0, 1)
+    >>> Layout(columns=(1, 3), rows=(1, 2)).number(0, 1)
     '0102'
     """
 
-    name: str
+    columns: tuple[int, int]
+    rows: tuple[int, int]
     shape: Literal["flat", "pointy"] = "flat"
-    columns: tuple[int, int] = (1, 1)
-    rows: tuple[int, int] = (1, 1)
     shoved: Literal["even", "odd"] = "even"
     columns_from: Literal["west", "east"] = "west"
     rows_from: Literal["north", "south"] = "north"
@@ -202,6 +201,16 @@ class Board:
         """Whether the line sits half a hex further along the sheet."""
         number = self.column_number(line) if self.shape == "flat" else self.row_number(line)
         return (number % 2 == 0) == (self.shoved == "even")
+
+
+class Board(Layout, frozen=True):
+    """One printed map by its name.
+
+    >>> Board("marsh", columns=(1, 3), rows=(1, 2)).name
+    'marsh'
+    """
+
+    name: str
 
 
 class Grid:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ladoga.drawing.palette import CLASSIC, PALETTES, counter_livery, mixed
+from ladoga.drawing.palette import PALETTES, counter_livery, mixed
 from ladoga.kernel.sides import liveries, style_of, styles
 
 MACHADO = {
@@ -76,7 +76,7 @@ def test_figures_stand_out_on_their_counter_and_the_counter_on_the_land(palette,
     assert contrast(body.ink, body.ground) >= 4.5
     assert contrast(body.ink, body.reduced) >= 4.5
     assert contrast(body.outline, body.box) >= 4.5
-    assert contrast(body.outline, CLASSIC.land) >= 4.5
+    assert contrast(body.outline, PALETTES["classic"].land) >= 4.5
 
 
 @pytest.mark.parametrize("sight", MACHADO)

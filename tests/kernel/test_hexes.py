@@ -12,8 +12,10 @@ from ladoga.hexes import DIRECTIONS, NOWHERE, Board, Grid, mask_of, members, opp
 @pytest.mark.parametrize("columns_from", ["west", "east"])
 @pytest.mark.parametrize("order", ["ccrr", "rrcc"])
 def test_neighbours_are_the_hexes_that_touch(shape, shoved, columns_from, order):
-    main = Board("main", shape, (1, 9), (1, 7), shoved, columns_from, order=order)
-    inset = Board("inset", shape, (1, 4), (1, 5), shoved, prefix="i")
+    main = Board(
+        "main", columns=(1, 9), rows=(1, 7), shape=shape, shoved=shoved, columns_from=columns_from, order=order
+    )
+    inset = Board("inset", columns=(1, 4), rows=(1, 5), shape=shape, shoved=shoved, prefix="i")
     grid = Grid([main, inset])
     for number in grid.numbers:
         h = grid.hex(number)

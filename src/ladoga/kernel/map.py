@@ -9,12 +9,14 @@ says so) or ``judged`` (we say so, and why). A hex without a terrain feature is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
-from ..hexes import DIRECTIONS, NOWHERE, Board, Grid, Hex, HexMask, members, opposite
+from msgspec.structs import replace
+
+from ..hexes import DIRECTIONS, NOWHERE, Board, Grid, Hex, HexMask, Layout, members, opposite
 from .data import Cited, Strict, load, numbers
 from .errors import BadData, _Located
 
@@ -32,18 +34,9 @@ class Vocabulary(Strict):
     water: list[str] = []
 
 
-class BoardSpec(Strict):
+class BoardSpec(Layout, frozen=True, kw_only=True):
     """A board as the map file writes it."""
 
-    columns: tuple[int, int]
-    rows: tuple[int, int]
-    shape: Literal["flat", "pointy"] = "flat"
-    shoved: Literal["even", "odd"] = "even"
-    columns_from: Literal["west", "east"] = "west"
-    rows_from: Literal["north", "south"] = "north"
-    order: Literal["ccrr", "rrcc"] = "ccrr"
-    prefix: str = ""
-    letters: bool = False
     title: str = ""
     north: float = 0.0
     """Bearing of true north on the sheet: degrees clockwise from straight up."""
@@ -51,10 +44,7 @@ class BoardSpec(Strict):
 
     def board(self, name: str) -> Board:
         """The board that it describes."""
-        return Board(
-            name, self.shape, self.columns, self.rows, self.shoved,
-            self.columns_from, self.rows_from, self.order, self.prefix, self.letters,
-        )  # fmt: skip
+        return Board(name, **{field: getattr(self, field) for field in Layout.__struct_fields__})
 
 
 class Feature(Cited):

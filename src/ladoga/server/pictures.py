@@ -378,5 +378,6 @@ def _environment() -> dict[str, str]:
 
 @cache
 def _drawing_code() -> bytes:
-    files = sorted(Path(str(resources.files("ladoga.drawing"))).glob("*.py"))
+    folder = Path(str(resources.files("ladoga.drawing")))
+    files = sorted(file for file in folder.iterdir() if file.suffix in (".py", ".yaml"))
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).digest()

@@ -132,6 +132,8 @@ class LeningradProspect(Prospect):
         self.stack = self.edition.tables.stacking.limit
         self._around = self.ground.around
         self._prices = [self._priced(unit) for unit in self.units]
+        self._attack = [int(unit.attack) for unit in self.units]
+        self._defence = [int(unit.defence) for unit in self.units]
         self._rivers = _rivers(self.ground.map, self._around)
         self._columns = _columns(tuple(map(tuple, self.edition.tables.results.rows)))
         self._armor_anywhere = pos.options.get("armor-attacks", "clear") != "clear"
@@ -399,33 +401,11 @@ class LeningradProspect(Prospect):
         self, units: Sequence[int], h: Hex, there: Sequence[int], stand: Stand, support: int
     ) -> Profile:  # fmt: skip
         """Results by their chances: strengths, shifts (9.6), untried units drawn exactly."""
-        hidden, pieces, where, hungry = self._hidden, self.units, stand.where, stand.hungry
-        attack = rifles = armored = starving = 0
-        armor, wet, rivers = False, True, self._rivers.get(h, 0)
-        for unit in units:
-            kind = hidden[unit]
-            if kind == KNOWN:
-                attack += int(pieces[unit].attack)
-                armor = armor or self._armor[unit]
-            elif kind == RIFLES:
-                rifles += 1
-            else:
-                armored += 1
-            starving |= hungry >> unit & 1
-            wet = wet and bool(rivers >> where[unit] & 1)
-        defence = rifles_there = armored_there = starved = 0
-        shielded = False
-        for unit in there:
-            kind = hidden[unit]
-            if kind == KNOWN:
-                defence += int(pieces[unit].defence)
-                shielded = shielded or self._armor[unit]
-            elif kind == RIFLES:
-                rifles_there += 1
-            else:
-                armored_there += 1
-            starved |= hungry >> unit & 1
-        side = pieces[units[0]].side
+        where, rivers = stand.where, self._rivers.get(h, 0)
+        attack, rifles, armored, armor, starving = self._force(units, self._attack, stand.hungry)
+        defence, rifles_there, armored_there, shielded, starved = self._force(there, self._defence, stand.hungry)
+        wet = bool(rivers) and all(rivers >> where[unit] & 1 for unit in units)
+        side = self.units[units[0]].side
         shift, open_ground, in_city = self._site(h, 1 - side)
         shift += support - 2 * starving + 2 * starved - (1 if wet else 0)
         if shielded and not in_city:
@@ -447,6 +427,25 @@ class LeningradProspect(Prospect):
         if found is None:
             found = self._profiles[key] = self._weighed(key)
         return found
+
+    def _force(
+        self, units: Sequence[int], strengths: Sequence[int], hungry: UnitMask
+    ) -> tuple[int, int, int, bool, int]:
+        """The known strength of some units, how many of them are untried, on foot and not, and whether there is known
+        armor among them and somebody out of supply."""
+        strength = rifles = armored = starving = 0
+        armor, hidden = False, self._hidden
+        for unit in units:
+            kind = hidden[unit]
+            if kind == KNOWN:
+                strength += strengths[unit]
+                armor = armor or self._armor[unit]
+            elif kind == RIFLES:
+                rifles += 1
+            else:
+                armored += 1
+            starving |= hungry >> unit & 1
+        return strength, rifles, armored, armor, starving
 
     def _weighed(self, key: tuple[int, ...]) -> Profile:
         *strengths, shift, drawn = key

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, mask_of, members
+from ...kernel.data import load
 from ...kernel.prospect import Prospect, Stand, UnitMask
+from ..tuning import FOLDER
 from .blows import Blows, Strike
 
 SURPLUS = 8.0
@@ -38,24 +40,25 @@ Bands = dict[int, tuple[Mapping[Hex, float], list[tuple[float, HexMask]]]]
 class Weights(NamedTuple):
     """How the parts of an appraisal count, one for each side of a game."""
 
-    blows: float = 1.0
-    care: float = 1.0
+    blows: float
+    care: float
     """How own losses count in own blows."""
-    reply: float = 0.8
+    reply: float
     """How the enemy's best blows count."""
-    rash: float = 0.7
+    rash: float
     """How his losses count to him."""
-    onward: float = 0.5
+    onward: float
     """How his march counts."""
-    post: float = 1.0
-    hunger: float = 1.0
-    cut: float = 0.3
+    post: float
+    hunger: float
+    cut: float
     """How the hunger counts that a cut of supply by him would bring."""
-    help: float = 0.0
+    help: float
     """How much of what special weapons add to blows counts."""
 
 
-PLAIN = Weights()
+PLAIN = Weights(**load(FOLDER / "planner" / "usual.yaml", dict[str, float]))
+"""The usual weights."""
 
 
 class Appraisal(NamedTuple):

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-import msgspec
-
 from ....games.leningrad41.counters import SIDES
 from ....kernel.data import Strict
 from ...judgement import Line, judged, on_turn, table
@@ -19,71 +17,71 @@ from ...judgement import Line, judged, on_turn, table
 class Weights(Strict):
     """What things are worth to a side, and what it fears."""
 
-    objective: float = 1.0
+    objective: float
     """An objective, of what it tells on the end by the turn."""
-    enemy: float = 1.0
+    enemy: float
     """An enemy unit, of the same."""
-    own: float = 1.0
+    own: float
     """A unit of its own, of the same."""
-    engineer: float = 1.6
+    engineer: float
     """How much more than its fire an engineer is worth: it takes the walls from those it storms (10.20)."""
-    leader: float = 4.0
+    leader: float
     """A leader."""
-    pull: float = 0.35
+    pull: float
     """A movement point nearer to work."""
-    first: float = 5.0
+    first: float
     """The first unit in an objective where the enemy may come."""
-    second: float = 1.0
+    second: float
     """The second."""
-    guard: float = 1.0
+    guard: float
     """Whether the far ends of bridges that the enemy can come to are kept."""
-    demolish: float = 4.0
+    demolish: float
     """The turn from which on bridges are brought down, before anything else is fired at."""
-    posts: float = 36.0
+    posts: float
     """Objectives that get a unit at set-up."""
-    skip: float = 0.0
+    skip: float
     """Objectives nearest to the enemy that do not."""
-    edge: float = 1.0
+    edge: float
     """Whether a closed line is set up where one is tried."""
-    lure: float = 1.0
+    lure: float
     """How much of what a storm promises draws units that have no part in the plan."""
-    lure_reserve: float = 1.0
+    lure_reserve: float
     """The same, for the Front Reserve."""
-    risk: float = 0.25
+    risk: float
     """How much of its worth a unit is taken to lose where the enemy can gather against it."""
-    risk_reserve: float = 0.15
+    risk_reserve: float
     """The same, for the Front Reserve."""
-    exposed: float = 0.0
+    exposed: float
     """The same, for a unit in a storm."""
-    led: float = 0.0
+    led: float
     """Whether storms under a leader, of whoever is near him, are planned."""
-    dear: float = 0.08
+    dear: float
     """What a point of fire in a storm could do elsewhere."""
-    leaving: float = 4.0
+    leaving: float
     """What it costs to leave an objective without a guard where the enemy may come."""
-    scarce: float = 1.0
+    scarce: float
     """What a unit is worth beyond its fire, where it may be shot on its way."""
-    least: float = 0.5
+    least: float
     """What a storm must be worth."""
-    breach: float = 0.8
+    breach: float
     """What an objective is taken to cost that the enemy can walk into, of its worth."""
-    near: float = 0.02
+    near: float
     """What a point of fire could do elsewhere, of a unit next to the target."""
-    far: float = 0.06
+    far: float
     """The same, of guns."""
-    ground: float = 1.0
+    ground: float
     """Any hex but an objective that is cleared."""
-    vacated: float = 0.25
+    vacated: float
     """An objective that is cleared and that nobody can enter at once, of its worth."""
-    clear: float = 12.0
+    clear: float
     """What a unit in the line costs on clear ground."""
-    urban: float = 10.0
+    urban: float
     """The same, in buildings."""
-    heavy: float = 7.0
+    heavy: float
     """The same, in an objective."""
-    standing: float = 4.0
+    standing: float
     """How much less it costs where one stands already."""
-    kept: float = 20.0
+    kept: float
     """What an objective behind the line is worth that the enemy would otherwise come next to."""
 
 
@@ -94,8 +92,11 @@ class Judgement(Strict):
     """What things are worth at the end, by who is to march and by turn (``forecast``)."""
     prices: dict[str, Line]
     """What plans reckon with, by turn."""
-    staff: dict[str, Weights]
-    general: dict[str, Weights]
+    usual: Line
+    """What plans weigh, as a rule ..."""
+    staff: dict[str, Line]
+    general: dict[str, Line]
+    """... and where the staff and the general of a side weigh otherwise."""
     ways: dict[str, list[dict[str, float]]]
     """What the general of a side tries first when he has time."""
     words: dict[str, list[str]]
@@ -141,6 +142,6 @@ def weights(kind: str, side: int, bias: Mapping[str, float]) -> Weights:
 
 @lru_cache(maxsize=64)
 def _changed(kind: str, side: int, bias: tuple[tuple[str, float], ...]) -> Weights:
-    known: Weights = getattr(judgement(), kind)[SIDES[side]]
-    changed = {name: factor * getattr(known, name) for name, factor in bias if hasattr(known, name)}
-    return msgspec.structs.replace(known, **changed) if changed else known
+    own: Line = getattr(judgement(), kind)[SIDES[side]]
+    known = {**judgement().usual, **own}
+    return Weights(**known | {name: factor * known[name] for name, factor in bias if name in known})
