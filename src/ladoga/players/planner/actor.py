@@ -74,8 +74,9 @@ class Actor(GeneralPlayer):
         self._moment, self._made, self._rushing = (view.turn, view.phase.id), 1, False
         self.conduct.take_up(orders)
 
-    def expected(self, view: View, order: Order) -> float:
-        """What a blow that was just ordered destroys by exact odds, less what it costs."""
+    def expected(self, view: View, order: Order) -> tuple[float, tuple[float, float] | None]:
+        """What a blow that was just ordered destroys by exact odds, less what it costs; on the last turn, against an
+        objective, also how likely it falls, and what that is worth."""
         prospect, role = self.conduct.prospect(view), view.game.role
         target, stand = prospect.grid.hex(order.hexes[0]), prospect.stand
         if role(order) is Role.STRIKE:
@@ -87,4 +88,6 @@ class Actor(GeneralPlayer):
             support = sum(int(adding.words[0]) for adding in self.planned if role(adding) is Role.SUPPORT)
             blow = prospect.blow(units, target, stand, support)
         there = sum(sum(prospect.prices(unit)) for unit in stand.at.get(target, ()))
-        return blow.dead * there - blow.loss
+        last = prospect.turn >= prospect.last
+        worth = prospect.objectives(prospect.side, prospect.turn).get(target, 0.0) if last else 0.0
+        return blow.dead * there - blow.loss, (blow.falls, worth) if worth else None

@@ -42,8 +42,9 @@ COST = 250
 """Stands that a rehearsal costs as much as."""
 LUCK = 0.3
 """How much of what the dice gave in blows counts."""
-MOST = 3
-"""Lucks on which a plan that is ahead is tried: many plans on few lucks gain more than few on many."""
+MOST, MOST_LAST = 3, 12
+"""Lucks on which a plan that is ahead is tried: many plans on few lucks gain more than few on many; on the last turn
+more, for there it is soon played out, and all is told by a blow or two."""
 FAITH = 3.0
 """Lucks that it is worth that plans are usually alike."""
 SEEMED, CLIPPED = 0.3, 5.0
@@ -100,10 +101,11 @@ class Rehearsal:
         if not self._rehearse(base, 1):
             return plan
         field, seen = [base], [plan.stand.where]
+        most = MOST_LAST if self.view.turn >= self.search.prospect.last else MOST
         while self.clock.used() < 1.0:
             self.clock.spend(1)
             best = leading(field)
-            if best is not base and len(best.values) < MOST:
+            if best is not base and len(best.values) < most:
                 if not self._rehearse(best, len(best.values) + 1) or not self._rehearse(base, len(best.values)):
                     break
                 continue
@@ -174,7 +176,7 @@ class Rehearsal:
         view, role = self.view, self.view.game.role
         position: Position = view.imagine(random.Random(luck))
         seats, rng = self._seats(orders, luck), random.Random(luck)
-        expected, occasion = 0.0, ""
+        expected, occasion, stormed = 0.0, "", dict[tuple[str, str], tuple[float, float]]()
         self.played += 1
         self.clock.spend(COST)
         for _ in range(LONGEST):
@@ -190,10 +192,18 @@ class Rehearsal:
             order = seat.choose(seen, rng)
             if role(order) in (Role.AIM, Role.STRIKE):
                 occasion = f"{mover} {order.hexes[0]}"
-                expected += seat.expected(seen, order) * (1.0 if mover == view.side else -1.0)
+                hoped, ground = seat.expected(seen, order)
+                expected += hoped * (1.0 if mover == view.side else -1.0)
+                if ground:
+                    stormed[mover, order.hexes[0]] = ground
             position = position.play(order)
         self._habits[luck] = next(seat.hasty.went for side, seat in seats.items() if side != view.side)
-        lucky = self._material(prospect_of(position.view(view.side))) - self._whole - expected
+        after = prospect_of(position.view(view.side))
+        lucky = self._material(after) - self._whole - expected
+        for (mover, number), (falls, worth) in stormed.items():
+            ours = mover == view.side
+            taken = after.stand.held[after.side if ours else 1 - after.side] >> after.grid.hex(number) & 1
+            lucky += (taken - falls) * worth * (1.0 if ours else -1.0)
         judged = doctrine_of(view.game.id).judge(position, view.side)
         return (evaluate(position, view.side) if judged is None else judged) - (1.0 - LUCK) * lucky
 
