@@ -93,3 +93,26 @@ def test_a_rehearsal_ends_when_the_time_is_up() -> None:
     rehearsal.clock.told.set()
     assert rehearsal.play(orders, 0) is None
     assert rehearsal.held(plan, random.Random(1)) is plan
+
+
+STORM = {
+    **{name: {"hex": "2605"} for name in ("1/41", "6/41", "36/41")},
+    **{name: {"hex": "2706"} for name in ("58", "61", "217")},
+    **{name: {"side": "soviet", "type": "infantry", "attack": 3, "defence": 5, "movement": 5, "hex": "2705"}
+       for name in ("x1", "x2")},
+}  # fmt: skip
+"""A storm of Schlisselburg on the last turn, that may succeed or not."""
+
+
+@pytest.mark.case("leningrad-1979", "18.2")
+def test_luck_with_the_last_storm_counts_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = {"game": "leningrad-1979", "turn": 12, "phase": "german-movement", "units": STORM}
+    position = ladoga.load("leningrad-1979").position(document)
+    spread = []
+    for luck in (0.3, 1.0):
+        monkeypatch.setattr("ladoga.players.planner.rehearsal.LUCK", luck)
+        rehearsal, plan = rehearsed(position, 10**6)
+        values = [rehearsal.play(rehearsal.ordered(plan), number) or 0.0 for number in range(6)]
+        spread.append(max(values) - min(values))
+    assert spread[1] > 25.0, "it falls on some dice and not on others"
+    assert spread[0] < spread[1] - 15.0
