@@ -15,7 +15,6 @@ from .match import audience_of
 from .opponents import known
 from .reading import first_events
 from .refused import Refused
-from .slices import through
 from .store import Kept, hashed
 
 OPEN_SEAT = "open"
@@ -94,7 +93,7 @@ async def what_if(lobby: Lobby, person: int, match_id: str, n: int) -> str:
     audience = audience_of(match, sides)
     if lobby.house.delay and not sides and not match.over and match.secret():
         n = min(n, match.events_until(lobby.house.store.time() - lobby.house.delay))
-    seen = match.sight(await through(match.going_to(n)), audience)
+    seen = match.sight(await lobby.house.work.through(match.going_to(n)), audience)
     imagined = seen.imagine(random.Random(secrets.token_bytes(16)))
     seats = dict.fromkeys(match.game.sides, OWN_SEAT)
     created, _ = await create(

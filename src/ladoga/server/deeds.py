@@ -16,7 +16,6 @@ from . import clock
 from .company import Watcher
 from .match import Match, refusal
 from .refused import Refused
-from .slices import orders
 from .store import Doubled, Ledger
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ async def carry_out(
     outcome = None if last.outcome is None else {**last.outcome.as_json(), "seats": dict(last.seats)}
     ticking = clock.turned(match.kept.clock, _clocked(match, last.to_move), now, running=outcome is None)
     events = [(step.mover, str(step.order)) for step in steps]
-    with orders.one():
+    with house.work.order():
         try:
             with house.metrics.timed("store"):
                 seqs = await house.store.write(
@@ -118,7 +117,7 @@ async def retract(
     match = room.match
     now = room.house.store.time()
     ticking = clock.turned(match.kept.clock, _clocked(match, match.at(to).to_move), now)
-    with orders.one():
+    with room.house.work.order():
         try:
             await room.house.store.write(Ledger.undo, room.id, action, match.version, match.seqs[to], ticking, asked)
         except Doubled:

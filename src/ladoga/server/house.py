@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from .hooks import Messenger
 from .library import Library
 from .metrics import Metrics
+from .slices import Work
 from .store import Store
 from .thinking import Thinkers
 from .workers import Pool
@@ -21,6 +22,7 @@ class House:
     thinkers: Thinkers
     readers: Pool
     metrics: Metrics = field(default_factory=Metrics)
+    work: Work = field(default_factory=Work)
     delay: float = 0.0
     """Seconds by which those who only watch a game with secrets see it later."""
     messenger: Messenger | None = None

@@ -20,7 +20,6 @@ from .fights import opened
 from .house import House
 from .match import Match, audience_of
 from .refused import Refused
-from .slices import through
 from .store import Behind, Gone, Ledger, Unwritable
 from .store.memos import reasons
 from .wire import packed
@@ -146,7 +145,7 @@ class Room:
         bookmarks = [] if person is None else await store.read(Ledger.bookmarks, self.id, person)
         with suppress(Unwritable):
             await self.settle()
-        await through(showing.preparing(self.match, audience_of(self.match, self.sides_of(person))))
+        await self.house.work.through(showing.preparing(self.match, audience_of(self.match, self.sides_of(person))))
         if self.gone:
             raise Refused("unknown", "this match was thrown away")
         watcher = Watcher(person, self.sides_of(person), device)
@@ -204,7 +203,7 @@ class Room:
 
     async def show_calmly(self) -> None:
         """Send everybody the table, worked out while others are heard; under the lock."""
-        await through(self.company.preparing(self.match))
+        await self.house.work.through(self.company.preparing(self.match))
         self.show()
 
     # Orders -------------------------------------------------------------------------------------

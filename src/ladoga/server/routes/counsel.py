@@ -19,7 +19,6 @@ from ..match import Match, audience_of
 from ..reading import SCENE
 from ..refused import Refused
 from ..room import Room
-from ..slices import through
 
 router = APIRouter()
 
@@ -95,7 +94,7 @@ async def curve(visit: Visited, match: str) -> Response:
     if visit.house.delay and not sides and not room.match.over:
         raise Refused("secret", "the curve is shown to those who play")
     async with visit.desk.questions.one(visit.address):
-        return answer(await through(_curve(room.match, audience_of(room.match, sides))))
+        return answer(await visit.house.work.through(_curve(room.match, audience_of(room.match, sides))))
 
 
 def _curve(match: Match, audience: str) -> Generator[None, None, list[shapes.Score]]:
@@ -187,5 +186,5 @@ async def _drawn(visit: Visit, match: Match, n: int, number: str, size: pictures
     game_map = match.position.map
     board = pictures.board_of(game_map, number)
     land = await visit.desk.atlas.map(game_map, shores_of(match.kept.game), board, "classic")
-    counters = match.sight(await through(match.going_to(n)), OBSERVER).table().counters
+    counters = match.sight(await visit.house.work.through(match.going_to(n)), OBSERVER).table().counters
     return await asyncio.to_thread(pictures.scene, game_map, land.text, board, counters, number, size)

@@ -14,7 +14,6 @@ from ..desk import Visit, Visited, answer
 from ..limits import DOCUMENT
 from ..opponents import levels
 from ..refused import Refused
-from ..slices import through
 from .maps import kept_maps
 
 router = APIRouter(prefix="/api")
@@ -91,7 +90,7 @@ async def faces(visit: Visited, palette: str) -> Response:
     _check_palette(palette)
     counters = await visit.form(list[Counter], limit=DOCUMENT)
     async with visit.desk.questions.one(visit.address):
-        return answer(await through(_drawing(visit, counters[:FACES], palette)))
+        return answer(await visit.house.work.through(_drawing(visit, counters[:FACES], palette)))
 
 
 def _drawing(visit: Visit, counters: list[Counter], palette: str) -> Generator[None, None, list[str]]:

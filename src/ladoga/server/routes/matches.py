@@ -16,7 +16,6 @@ from ..limits import DOCUMENT, RECORD
 from ..match import Match, audience_of
 from ..refused import Busy, Refused
 from ..room import Room
-from ..slices import through
 from ..store import Ledger, Unwritable, memos
 from .maps import chosen_overlay
 
@@ -197,7 +196,7 @@ async def position(visit: Visited, match: str, n: int | None = None) -> Response
     audience, most = await _eyes(visit, room)
     n = most if most is not None and (n is None or n > most) else n
     async with visit.desk.questions.one(visit.address):
-        moment = found.position if n is None else await through(found.going_to(n))
+        moment = found.position if n is None else await visit.house.work.through(found.going_to(n))
         document = found.sight(moment, audience).document()
         name = f"{found.kept.game}-{match}-{len(found.orders) if n is None else n}.yaml"
         return attachment(yaml.safe_dump(document, sort_keys=False, allow_unicode=True), name)

@@ -28,7 +28,6 @@ from ..people import WELL_FORMED, Known
 from ..refused import Refused
 from ..room import LONG, Room
 from ..shapes import LogEntry
-from ..slices import through
 from ..store import Unwritable
 
 log = logging.getLogger("ladoga.server")
@@ -246,12 +245,12 @@ async def answered(room: Room, watcher: Watcher, said: wire.Said, safe: Safe = u
             return {"ok": True, "layer": await _layer(room.match, audience_of(room.match, watcher.sides), said.kind)}
         case wire.Of():
             view = room.match.view(audience_of(room.match, watcher.sides), watcher.limit)
-            return {"ok": True, **await through(showing.choosing(view, said.units))}
+            return {"ok": True, **await room.house.work.through(showing.choosing(view, said.units))}
         case wire.At():
             match = room.match
             last = min(said.n, len(match.orders) if watcher.limit is None else watcher.limit)
             steps = showing.looking_back(match, audience_of(match, watcher.sides), last)
-            return {"ok": True, "state": await through(steps)}
+            return {"ok": True, "state": await room.house.work.through(steps)}
     return _told(room.match, watcher, said)
 
 
