@@ -25,8 +25,14 @@ def transfer_hexes(pos: State, index: int) -> HexMask:
     goal = 0 if pos.transferred >> index & 1 else _district(pos, index, _is_summoned(pos))
     if not goal:
         return 0
-    if must_get_away(pos, index) and pos.agenda[-1][:2] == ("movement", SOVIET) and not pos.is_moved(index):
-        goal = _ways_out(pos, index, goal)
+    if (
+        must_get_away(pos, index)
+        and pos.agenda[-1][:2] == ("movement", SOVIET)
+        and not pos.is_moved(index)
+        and (gets_away(pos, index) or gets_away_by_transfer(pos, index))
+    ):
+        # Before it moves it goes only to where it can still get away (18.21).
+        goal = mask_of(h for h in members(goal) if gets_away(pos, index, h))
     return goal & ~no_room(pos, index)
 
 
@@ -52,13 +58,6 @@ def _is_summoned(pos: State) -> bool:
 def in_time(pos: State) -> bool:
     """Whether units are transferred now: in Soviet phases, before German ones, when the city is manned (8.32, 8.33)."""
     return pos.side == SOVIET or pos.agenda[0].at in ("summons", "transfers")
-
-
-def _ways_out(pos: State, index: int, goal: HexMask) -> HexMask:
-    """A guerrilla that can get away from the city is transferred only to where it still can (18.21)."""
-    if gets_away(pos, index) or gets_away_by_transfer(pos, index):
-        return mask_of(h for h in members(goal) if gets_away(pos, index, h))
-    return goal
 
 
 def city_units(pos: State) -> list[int]:

@@ -119,13 +119,10 @@ def shut(pos: State, index: int, lore: derived.Lore) -> HexMask:
     return outlook_of(pos, pos.roster[index].side).closed | no_room(pos, index) | forbidden(pos, index)
 
 
-def mover_of(pos: State, index: int, entries: HexMask = 0, closed: HexMask | None = None) -> Mover:
-    """What decides a unit's reach in this phase; ``entries`` for a unit that comes onto the map, ``closed`` what is
-    shut to it if that is known."""
+def mover_of(pos: State, index: int, entries: HexMask = 0) -> Mover:
+    """What decides a unit's reach in this phase; ``entries`` for a unit that comes onto the map."""
     unit, ground, h, marching = pos.roster[index], pos.ground, pos.where[index], pos.marching
-    outlook = outlook_of(pos, unit.side)
-    if closed is None:
-        closed = shut(pos, index, derived.lore_of(pos, unit.side))
+    outlook, closed = outlook_of(pos, unit.side), shut(pos, index, derived.lore_of(pos, unit.side))
     behind, spent = 1 << h if h >= 0 else 0, 0
     if marching is not None and marching.unit == index:
         behind, spent = behind | (1 << ground.fringe_of[h] if h in ground.fringe_of else 0), marching.spent
@@ -156,11 +153,10 @@ def reach_of(pos: State, index: int, entries: HexMask = 0) -> Reach:
         return Reach(mover_of(pos, index, entries))
     lore = derived.lore_of(pos, pos.roster[index].side)
     known = lore.reaches.get(index)
-    closed = shut(pos, index, lore)
     if known is None or known.start != pos.where[index]:
-        known = lore.reaches[index] = Kept(mover_of(pos, index, entries, closed))
-    elif not known.still_holds(closed):
-        known = lore.reaches[index] = Kept(mover_of(pos, index, entries, closed), known)
+        known = lore.reaches[index] = Kept(mover_of(pos, index, entries))
+    elif not known.still_holds(shut(pos, index, lore)):
+        known = lore.reaches[index] = Kept(mover_of(pos, index, entries), known)
     return known
 
 

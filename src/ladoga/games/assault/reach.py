@@ -258,15 +258,7 @@ def _transferred(
 ) -> HexMask:
     """The hexes just reached, with those that a free transfer adds to them (8.34, 8.35)."""
     ground, stops = mover.ground, mover.stops
-    go = new & ground.linked & ~stops
-    near = ground.through(go)
-    if not mover.zones & (go | near | ground.through(near)):  # so no zone has a say in it
-        while go:
-            go = ground.through(go) & free & ~new
-            new |= go
-            go &= ~stops
-        return new
-    queue = list(members(go))
+    queue = list(members(new & ground.linked & ~stops))
     for h in queue:
         if mover.zones >> h & 1:
             _carry(mover, carried, pending, h, 1 << h, spent, free & ~new)

@@ -231,7 +231,8 @@ MOMENTS = (
     }, otherwise=results.RESULT_FIRST),
     Automatic("victors", "10.51", results.victors),
     Decision("advance", "10.51", "Advance after combat", "advance", "Advance after combat", {
-        "advance": Action(results.advance_of, results.advance, results.advances),
+        "advance": Action(results.advance_of, results.advance,
+                          lambda pos: results.advances(pos, pos.agenda[0].matter)),
         "end": Action.plain("end", lambda pos, _: pos.done()),
     }, otherwise=results.ADVANCE_FIRST),
 )  # fmt: skip

@@ -65,8 +65,3 @@ def revealed(pos: State, step: Step, piece: int) -> None:
     place = pos.number(h) if h >= 0 else "hand"
     was, unit = pos.unit(back).id, pos.unit(piece)
     pos.tell("reveal", "6.6", "{} in {} is {} ({})", was, place, unit.id, unit.figures, side=SOVIET)
-
-
-def uncover(pos: State, step: Step) -> None:
-    """A back is turned over at once if somebody knows what it is."""
-    revealed(pos, step, pos.hidden(step.piece))
