@@ -575,13 +575,14 @@ def test_the_prompt_asks_for_what_can_be_done(game):
     units |= {"v": german("0605", "3-A 2-B")}
     pos = fight(game, units, "x+v 0506", roll_for(game, "1/2", "2:1", 1))
     assert pos.prompt == "Take a penalty: retreat or lose a step"
-    pos = pos.play("retreat x 0504")
-    assert pos.prompt == "Retreat the other units of the combat too"
-    pos = pos.play("retreat v 0604")
-    assert pos.prompt == "Let headquarters go along with the retreat, or end"
-    pos = pos.play("end")
-    assert pos.prompt == "Take a penalty (retreat, lose a step) or stand fast"
-    assert pos.play("stand").prompt == "Take a penalty: lose a step"
+    for order, prompt in (
+        ("retreat x 0504", "Retreat the other units of the combat too"),
+        ("retreat v 0604", "Let headquarters go along with the retreat, or end"),
+        ("end", "Take a penalty (retreat, lose a step) or stand fast"),
+        ("stand", "Take a penalty: lose a step"),
+    ):
+        pos = pos.play(order)
+        assert pos.prompt == prompt
 
 
 # Options ------------------------------------------------------------------------------------------

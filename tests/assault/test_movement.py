@@ -81,8 +81,8 @@ def test_water_hexsides_are_closed(game):
 @pytest.mark.case("assault-leningrad", "6.17")
 def test_lakes_and_sea_of_the_map(leningrad):
     pos = situation(leningrad, "german-movement", {"1ID": "0832", "11ID": "2422"}, map=None)
-    assert refused(pos, "move 1ID 0832-0833") == "6.17"
-    assert refused(pos, "move 1ID 0833-0834") == "6.17"
+    for way in ("0832-0833", "0833-0834"):
+        assert refused(pos, f"move 1ID {way}") == "6.17"
     assert pos.why_not("move 11ID 2522") is None
     at_sea = situation(leningrad, "soviet-movement", {"90RD": "0326"}, map=None)
     assert refused(at_sea, "move 90RD 0225") == "6.17"
