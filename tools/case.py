@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import ladoga
+from ladoga.cli.coverage import marked
 from ladoga.kernel.game import Game
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -71,8 +72,8 @@ def tests(game_id: str, case: str) -> Iterator[tuple[str, int, str]]:
     for file in sorted((ROOT / "tests").rglob("test_*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             for mark in getattr(node, "decorator_list", ()):
-                words = [arg.value for arg in getattr(mark, "args", ()) if isinstance(arg, ast.Constant)]
-                if words[:1] == [game_id] and case in words[1:]:
+                words = [str(arg.value) for arg in getattr(mark, "args", ()) if isinstance(arg, ast.Constant)]
+                if words and game_id in marked(words[0]) and case in words[1:]:
                     yield str(file), node.lineno, node.name
 
 

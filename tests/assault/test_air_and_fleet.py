@@ -65,8 +65,7 @@ def test_stalingrad_availability(stalingrad):
 # Bombardment --------------------------------------------------------------------------------------
 
 
-@pytest.mark.case("assault-leningrad", "12.1", "12.11", "12.12", "12.3", "12.31", "12.32", "12.33", "12.36")
-@pytest.mark.case("assault-stalingrad", "12.1", "12.11", "12.12", "12.3", "12.31", "12.32", "12.33", "12.36")
+@pytest.mark.case("assault-*", "12.1", "12.11", "12.12", "12.3", "12.31", "12.32", "12.33", "12.36")
 def test_air_units_bombard_enemy_hexes(game):
     units = {"s": soviet("0505"), "t": soviet("0909"), "g": german("0303")}
     pos = situation(game, "german-air-bombardment", units, air=3)
@@ -84,8 +83,7 @@ def test_air_units_bombard_enemy_hexes(game):
     assert after.support_left == 1
 
 
-@pytest.mark.case("assault-leningrad", "12.34", "12.35", "12.43")
-@pytest.mark.case("assault-stalingrad", "12.34", "12.35", "12.43")
+@pytest.mark.case("assault-*", "12.34", "12.35", "12.43")
 def test_terrain_alone_decides(game):
     units = {"s": soviet("0505", "5-A"), "g": german("0303")}
     limit = game.tables.bombardment["clear"].disrupts
@@ -108,8 +106,7 @@ def test_cover(leningrad):
         assert disrupted(bombed(leningrad, units, target, limit + 1, map=board)) == set()
 
 
-@pytest.mark.case("assault-leningrad", "12.38", "12.13", "12.51")
-@pytest.mark.case("assault-stalingrad", "12.38", "12.13", "12.51")
+@pytest.mark.case("assault-*", "12.38", "12.13", "12.51")
 def test_bombers_are_gone_and_the_rest_supports(game):
     units = {"s": soviet("0505"), "g": german("0504")}
     pos = situation(game, "german-air-bombardment", units, air=2).play("bomb 0505").play("end").play("die 6")
@@ -121,8 +118,7 @@ def test_bombers_are_gone_and_the_rest_supports(game):
     assert (pos.support, pos.support_left) == (0, 0)
 
 
-@pytest.mark.case("assault-leningrad", "12.4", "12.41", "12.42", "4.0")
-@pytest.mark.case("assault-stalingrad", "12.4", "12.41", "12.42", "4.0")
+@pytest.mark.case("assault-*", "12.4", "12.41", "12.42", "4.0")
 def test_disruption_lasts_through_the_victims_own_turn(game):
     units = {"s": soviet("0505"), "g": german("0909"), "t": soviet("1111")}
     pos = bombed(game, units, "0505", 1)

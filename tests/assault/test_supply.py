@@ -47,8 +47,7 @@ def line_word(game) -> str:
 # German lines -------------------------------------------------------------------------------------
 
 
-@pytest.mark.case("assault-leningrad", "11.0", "11.1", "11.11", "11.34", "11.2")
-@pytest.mark.case("assault-stalingrad", "11.0", "11.1", "11.11", "11.34", "11.2")
+@pytest.mark.case("assault-*", "11.0", "11.1", "11.11", "11.34", "11.2")
 def test_six_hexes_to_the_own_headquarters(game):
     units = {"h": hq("0528"), "near": unit("0522"), "far": unit("0521"), "other": unit("0524", "8")}
     pos = traced(game, units, map=field(game))
@@ -68,8 +67,7 @@ def test_off_the_map_counts_one_hex(game):
     assert not traced(game, {"h": hq("0524")}, map=field(game)).supply("h")
 
 
-@pytest.mark.case("assault-leningrad", "11.35", "11.34", "11.41", "11.4")
-@pytest.mark.case("assault-stalingrad", "11.35", "11.34", "11.41", "11.4")
+@pytest.mark.case("assault-*", "11.35", "11.34", "11.41", "11.4")
 def test_a_headquarters_without_a_line_starves_its_corps(game):
     pos = traced(game, {"h": hq("0515"), "x": unit("0514"), "y": unit("0516")}, map=field(game))
     assert not pos.supply("h")
@@ -119,8 +117,7 @@ def test_a_line_runs_off_the_map_where_it_ends(game):
     assert traced(game, {**zone, "g": unit("0730", "7")}, map=board).supply("h")
 
 
-@pytest.mark.case("assault-leningrad", "11.15", "11.3")
-@pytest.mark.case("assault-stalingrad", "11.15", "11.3")
+@pytest.mark.case("assault-*", "11.15", "11.3")
 def test_worked_example_of_a_friend_on_the_way(game):
     """A regiment traces through a hex in an enemy zone only because a friend stands there."""
     board = {"blank": [30, 2]}
@@ -136,8 +133,7 @@ def test_worked_example_of_a_friend_on_the_way(game):
     assert traced(game, {**units, **friends}, map=board).supply("x")
 
 
-@pytest.mark.case("assault-leningrad", "11.18", "11.19")
-@pytest.mark.case("assault-stalingrad", "11.18", "11.19")
+@pytest.mark.case("assault-*", "11.18", "11.19")
 def test_lines_share_hexes_without_limit(game):
     units = {"h": hq("0526"), "s": soviet("0912", "1-C")}
     units |= {f"x{n}": unit(f"05{n + 19:02}") for n in range(6)}
@@ -146,8 +142,7 @@ def test_lines_share_hexes_without_limit(game):
     assert pos.supply("s")
 
 
-@pytest.mark.case("assault-leningrad", "11.12", "11.17")
-@pytest.mark.case("assault-stalingrad", "11.12", "11.17")
+@pytest.mark.case("assault-*", "11.12", "11.17")
 def test_status_holds_until_the_next_check(game):
     units = {"h": hq("0515"), "x": unit("0514", supply="in")}
     pos = situation(game, "german-air-bombardment", units, map=field(game), air=0)
@@ -158,8 +153,7 @@ def test_status_holds_until_the_next_check(game):
     assert "x is out of supply" in happened(after)
 
 
-@pytest.mark.case("assault-leningrad", "11.24")
-@pytest.mark.case("assault-stalingrad", "11.24")
+@pytest.mark.case("assault-*", "11.24")
 def test_worked_example_of_starvation(game):
     """Out in the own check, a step in the enemy's, none in the own, eliminated in the enemy's."""
     units = {"x": german("0515", "8-A 4-B", corps="9", supply="in"), "s": soviet("0903", "1-C")}
@@ -172,8 +166,7 @@ def test_worked_example_of_starvation(game):
     assert steps == [2, 1, 1, 0]
 
 
-@pytest.mark.case("assault-leningrad", "11.24")
-@pytest.mark.case("assault-stalingrad", "11.24")
+@pytest.mark.case("assault-*", "11.24")
 def test_every_unit_of_a_stack_loses(game):
     regiment = {"type": "motorized", "size": "regiment", "division": "d", "corps": "9", "supply": "out"}
     units = {f"r{n}": german("0515", "4-A 2-B", **regiment) for n in range(3)}
@@ -181,8 +174,7 @@ def test_every_unit_of_a_stack_loses(game):
     assert [pos.steps[pos.index[name]] for name in units] == [1, 1, 1]
 
 
-@pytest.mark.case("assault-leningrad", "18.4", "18.41")
-@pytest.mark.case("assault-stalingrad", "18.4", "18.41")
+@pytest.mark.case("assault-*", "18.4", "18.41")
 def test_option_germans_do_not_starve(game):
     units = {"x": german("0515", "8-A 4-B", corps="9", supply="out"), "s": soviet("0903", "1-C")}
     pos = situation(game, "soviet-supply", units, map=field(game), options={"no-german-attrition": True})
@@ -191,8 +183,7 @@ def test_option_germans_do_not_starve(game):
     assert pos.is_out(pos.index["x"])
 
 
-@pytest.mark.case("assault-leningrad", "18.42")
-@pytest.mark.case("assault-stalingrad", "18.42")
+@pytest.mark.case("assault-*", "18.42")
 def test_option_workers_feed_their_stack(game):
     wall = {f"g{n}": german(h, "4-B") for n, h in enumerate(("0518", "0522", "0320", "0720", "0318", "0722"))}
     units = {
@@ -273,8 +264,7 @@ def test_exemptions_are_not_for_everybody(leningrad):
     assert not pos.supply("12ID")
 
 
-@pytest.mark.case("assault-leningrad", "11.44", "16.16")
-@pytest.mark.case("assault-stalingrad", "11.44", "16.16")
+@pytest.mark.case("assault-*", "11.44", "16.16")
 def test_arrivals_are_in_supply(game):
     first = game.scenario.arrivals[0]
     unit_id = next(u for u in first.units if not game.printed[u].is_hq)
@@ -319,8 +309,7 @@ def city_example(game):
     return ("J5", "K4", "0419") if game.id == LENINGRAD else ("J5", "J6", "1406")
 
 
-@pytest.mark.case("assault-leningrad", "11.5", "11.52")
-@pytest.mark.case("assault-stalingrad", "11.5", "11.52")
+@pytest.mark.case("assault-*", "11.5", "11.52")
 def test_soviets_in_the_interior_are_always_in_supply(game):
     interior, fringe, _ = city_example(game)
     pos = situation(
@@ -330,8 +319,7 @@ def test_soviets_in_the_interior_are_always_in_supply(game):
     assert pos.supply("s").case == "11.52"
 
 
-@pytest.mark.case("assault-leningrad", "11.51")
-@pytest.mark.case("assault-stalingrad", "11.51")
+@pytest.mark.case("assault-*", "11.51")
 def test_units_on_the_fringe_trace_from_the_main_map(game):
     _, fringe, main = city_example(game)
     units = {"h": hq(_hexes_away(game, main, 6)), "x": unit(fringe)}
@@ -356,8 +344,7 @@ def _hexes_away(game, number: str, length: int) -> str:
     return grid.number(grid.members(frontier)[-1])
 
 
-@pytest.mark.case("assault-leningrad", "11.53")
-@pytest.mark.case("assault-stalingrad", "11.53")
+@pytest.mark.case("assault-*", "11.53")
 def test_germans_in_the_interior_count_the_fringe_hex_first(game):
     """Five more hexes from the fringe to the HQ are in, six are not; on the inset any length will do."""
     interior, _, main = city_example(game)
@@ -432,8 +419,7 @@ def test_the_city_may_have_to_live_by_its_ferries(stalingrad):
     assert situation(stalingrad, "german-supply", {**units, **ring}, map=None).supply("s")
 
 
-@pytest.mark.case("assault-leningrad", "11.21", "11.22", "11.23")
-@pytest.mark.case("assault-stalingrad", "11.21", "11.22", "11.23")
+@pytest.mark.case("assault-*", "11.21", "11.22", "11.23")
 def test_marked_units_are_shown_and_held(game):
     units = {"x": german("0515", type="panzer", movement=8, supply="out"), "h": hq("0503")}
     pos = situation(game, "german-mechanized-movement", units, map=field(game))
@@ -467,8 +453,7 @@ def test_one_hex_out_of_supply_after_a_summons(leningrad):
     assert pos.play("move 1/1 K6").document()["units"]["1/1"]["hex"] == "K6"
 
 
-@pytest.mark.case("assault-leningrad", "11.34", "11.35", "11.12")
-@pytest.mark.case("assault-stalingrad", "11.34", "11.35", "11.12")
+@pytest.mark.case("assault-*", "11.34", "11.35", "11.12")
 def test_a_cut_line_names_the_case_that_cuts_it(game):
     units = {
         "hq": german("0606", "0-C", type="hq", corps="9", supply="trace"),
@@ -487,8 +472,7 @@ def test_a_unit_marked_out_stays_so_in_a_fortification_until_the_next_check(leni
     assert "until the next check" in told.message
 
 
-@pytest.mark.case("assault-leningrad", "11.36")
-@pytest.mark.case("assault-stalingrad", "11.36")
+@pytest.mark.case("assault-*", "11.36")
 def test_an_eliminated_headquarters_comes_back_in_the_movement_phase(game):
     hq = "HQ56" if game.id == "assault-leningrad" else "HQ51"
     pos = situation(game, "german-movement", {hq: {"eliminated": True}}, map=None)

@@ -30,79 +30,13 @@ def map_svg(game_map, shores=None, *, fonts=True, **wishes):
 
 MAPS = sorted(Path(ladoga.__file__).parent.glob("games/*/data/*/map.yaml"))
 
-SMALL = textwrap.dedent("""
-    boards:
-      main: {columns: [1, 9], rows: [1, 8], title: A small land, north: 20, hex_km: 5.0}
-    vocabulary:
-      ground: clear
-      terrain: [clear, woods, swamp, hill, dense-urban, park, factory, rubble, steppe, moor, sea, lake]
-      hexsides: [river, minor-river, major-river, canal, road, track, rail, prospekt, metro, border, bridge, ferry,
-        sea, lake, escarpment, hedge]
-      places: [town, city, soviet-city, leningrad, german-supply, soviet-supply, entry, entry-4, soviet-set-up,
-        objective, fortified, metro-station, port, airfield, workers, bridge, ferry, two-stars, sector, east-prussia,
-        region]
-      water: [sea, lake]
-    terrain:
-      - {kind: sea, name: Grey Sea, from: geography, at: "0101 0102 0103 0201 0202 0301 0302 0401 0402"}
-      - {kind: lake, name: Still Lake, from: geography, at: "0805"}
-      - {kind: woods, from: geography, at: "0104 0105"}
-      - {kind: swamp, from: geography, at: "0204 0205"}
-      - {kind: hill, from: geography, at: "0304 0305"}
-      - {kind: dense-urban, from: geography, at: "0504"}
-      - {kind: park, from: geography, at: "0505"}
-      - {kind: factory, from: geography, at: "0604"}
-      - {kind: rubble, from: geography, at: "0605"}
-      - {kind: steppe, from: geography, at: "0704"}
-      - {kind: moor, from: geography, at: "0705"}
-    hexsides:
-      - {kind: river, name: Long, from: geography, at: "0808/0908 0807/0908 0807/0907 0806/0907 0806/0906"}
-      - {kind: minor-river, from: geography, at: "0106/0107 0106/0206"}
-      - {kind: major-river, from: geography, at: "0303/0403 0304/0403"}
-      - {kind: canal, from: geography, at: "0506/0507"}
-      - {kind: road, from: geography, through: "0107 0207 0307 0406"}
-      - {kind: track, from: geography, through: "0108 0208"}
-      - {kind: rail, from: geography, through: "0107 0207 0307"}
-      - {kind: prospekt, from: geography, through: "0503 0504"}
-      - {kind: metro, from: geography, through: "0504 0505"}
-      - {kind: border, from: geography, at: "0506/0606"}
-      - {kind: bridge, from: geography, at: "0807/0907"}
-      - {kind: ferry, from: geography, at: "0706/0806"}
-      - {kind: sea, from: geography, at: "0501/0601"}
-      - {kind: lake, from: geography, at: "0801/0901"}
-      - {kind: escarpment, from: geography, at: "0607/0707"}
-      - {kind: hedge, from: geography, at: "0707/0708"}
-    places:
-      - {hex: "0406", name: Oldtown, kind: town, from: geography}
-      - {hex: "0307", name: Newcastle, kind: city, from: geography}
-      - {hex: "0503", name: Leningrad, kind: soviet-city leningrad, from: geography}
-      - {hex: "0207", name: Broad Bridge over the Water, kind: town, from: geography}
-      - {hex: "0208", name: Nearby, kind: town, from: geography}
-      - {hex: "0307", kind: german-supply, from: geography}
-    marks:
-      - {kind: soviet-supply, from: geography, at: "0603"}
-      - {kind: entry, from: geography, at: "0108"}
-      - {kind: entry-4, from: geography, at: "0903"}
-      - {kind: soviet-set-up, from: geography, at: "0703"}
-      - {kind: objective, from: geography, at: "0503"}
-      - {kind: fortified, from: geography, at: "0606"}
-      - {kind: metro-station, from: geography, at: "0505"}
-      - {kind: port, from: geography, at: "0303"}
-      - {kind: airfield, from: geography, at: "0707"}
-      - {kind: workers, from: geography, at: "0604"}
-      - {kind: bridge, from: geography, at: "0807"}
-      - {kind: ferry, from: geography, at: "0806"}
-      - {kind: two-stars, from: geography, at: "0904"}
-      - {kind: sector, from: geography, at: "0507 0508"}
-      - {kind: east-prussia, from: geography, at: "0902"}
-      - {kind: region, name: Anywhere, from: geography, at: "0604 0605 0704 0705"}
-""")
+SMALL = Path(__file__).with_name("small.yaml")
+"""A small land with every word of a vocabulary on it."""
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory):
-    file = tmp_path_factory.mktemp("map") / "map.yaml"
-    file.write_text(SMALL, encoding="utf-8")
-    return GameMap.read(file)
+def small():
+    return GameMap.read(SMALL)
 
 
 @pytest.fixture(scope="module", params=MAPS, ids=lambda path: path.parent.name)
@@ -164,8 +98,7 @@ def test_an_unknown_board_is_refused(small):
         map_svg(small, board="inset")
 
 
-def test_the_same_map_gives_the_same_bytes_whatever_the_hash_seed(tmp_path):
-    (tmp_path / "map.yaml").write_text(SMALL, encoding="utf-8")
+def test_the_same_map_gives_the_same_bytes_whatever_the_hash_seed():
     code = textwrap.dedent("""
         import hashlib, sys
         from pathlib import Path
@@ -177,7 +110,7 @@ def test_the_same_map_gives_the_same_bytes_whatever_the_hash_seed(tmp_path):
     digests = set()
     for seed in ("0", "1", "77"):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
-        run = subprocess.run([sys.executable, "-c", code, str(tmp_path / "map.yaml")], env=environment,
+        run = subprocess.run([sys.executable, "-c", code, str(SMALL)], env=environment,
                              capture_output=True, text=True, check=True)  # fmt: skip
         digests.add(run.stdout)
     assert len(digests) == 1

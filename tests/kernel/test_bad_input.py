@@ -1,6 +1,7 @@
 """Whatever comes from outside and is wrong: the file, the place and what was expected, never a traceback."""
 
 import json
+import pickle
 
 import pytest
 import yaml
@@ -540,3 +541,8 @@ def test_a_short_text_that_stands_for_very_much_is_refused(tmp_path, capsys, tex
 def test_values_may_be_named_again_where_that_is_sensible():
     text = yaml.safe_dump(GOOD).replace("'0303'", "&here '0303'", 1) + "forts: []\n"
     assert ladoga.load(GAME).position(text.replace("'0304'", "*here")).document()["units"]["12"]["hex"] == "0303"
+
+
+def test_a_refusal_comes_whole_from_another_process():
+    refused = pickle.loads(pickle.dumps(ladoga.Illegal("4.1", "{} is too far", "0403")))
+    assert (refused.case, refused.message, str(refused)) == ("4.1", "0403 is too far", "0403 is too far [4.1]")

@@ -36,6 +36,14 @@ def run(capsys, *arguments):
     return status, out, err
 
 
+def complaint(capsys, *arguments, about=""):
+    """What a command says that gives up: one line, which names what it is about, and nothing else."""
+    status, out, err = run(capsys, *arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert str(about) in err
+    return err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -94,10 +102,7 @@ def test_every_command_has_help(capsys):
 def test_files_that_are_no_documents(capsys, tmp_path, content, message):
     file = tmp_path / "position.yaml"
     file.write_bytes(content)
-    status, out, err = run(capsys, "position", GAME, file)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert str(file) in err
-    assert message in err
+    assert message in complaint(capsys, "position", GAME, file, about=file)
 
 
 def test_results_for_dice_are_named_one_by_one(capsys, tmp_path):
@@ -197,9 +202,7 @@ def test_a_place_that_cannot_be_written_is_told_before_the_games(capsys, tmp_pat
     monkeypatch.setattr("ladoga.lab.simulate", lambda *_, **__: pytest.fail("games were played"))
     (tmp_path / "file").write_text("")
     for place in (tmp_path, tmp_path / "file" / "below"):
-        status, out, err = run(capsys, "simulate", GAME, "--games", 9, option, place)
-        assert (status, out, err.count("\n")) == (2, "", 1)
-        assert f"ladoga: {place}: " in err
+        complaint(capsys, "simulate", GAME, "--games", 9, option, place, about=f"ladoga: {place}: ")
 
 
 def test_the_tournament_too(capsys, tmp_path, monkeypatch):
@@ -471,9 +474,8 @@ def test_the_overlay_of_a_server_is_read_before_it_serves(capsys, tmp_path):
     """A folder for each game; a mistake in one of them is told at once."""
     (tmp_path / GAME).mkdir()
     (tmp_path / GAME / "tables.yaml").write_text(yaml.safe_dump({"stacking": {"limit": "many"}}))
-    status, out, err = run(capsys, "serve", "--data", tmp_path, "--port", 0)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "stacking.limit: expected a whole number" in err
+    said = complaint(capsys, "serve", "--data", tmp_path, "--port", 0)
+    assert "stacking.limit: expected a whole number" in said
 
 
 # Records and corrections ----------------------------------------------------------------------------
@@ -493,10 +495,7 @@ def test_a_record_that_cannot_be_begun_is_named(capsys, tmp_path, header, messag
     file = tmp_path / "game.ladoga"
     file.write_text(f"# Ladoga record 1\n{header}\nengine: '1'\n---\n")
     for command_name in ("check", "replay"):
-        status, out, err = run(capsys, command_name, file)
-        assert (status, out, err.count("\n")) == (2, "", 1)
-        assert f"ladoga: {file}: " in err
-        assert message in err
+        assert message in complaint(capsys, command_name, file, about=f"ladoga: {file}: ")
 
 
 def test_a_mark_of_the_byte_order_is_no_part_of_a_record(capsys, tmp_path):

@@ -15,6 +15,13 @@ import ladoga
 GAME = ladoga.load("leningrad-1979")
 SOVIET_PREFIXES = ("i", "a")
 
+LEVELS = [
+    (70, "German strategic", "german"), (31, "German strategic", "german"), (30, "German tactical", "german"),
+    (1, "German tactical", "german"), (0, "Soviet tactical", "soviet"), (-20, "Soviet tactical", "soviet"),
+    (-21, "Soviet strategic", "soviet"),
+]  # fmt: skip
+"""Margins with their level and winner: both editions part them alike."""
+
 
 def side_of(name: str, entry: dict[str, Any]) -> str:
     if "side" in entry:

@@ -5,7 +5,7 @@ import random
 import pytest
 
 import ladoga
-from leningrad1979.field import GAME, field, german, orders, refused, shifts, soviet, steps, where
+from leningrad1979.field import GAME, LEVELS, field, german, orders, refused, shifts, soviet, steps, where
 
 MOVE = "german-movement"
 RED_MOVE = "soviet-movement"
@@ -467,12 +467,7 @@ def test_german_points():
 
 
 @pytest.mark.case("leningrad-1979", "18.3")
-@pytest.mark.parametrize(
-    ("margin", "level", "winner"),
-    [(60, "German strategic", "german"), (31, "German strategic", "german"), (30, "German tactical", "german"),
-     (1, "German tactical", "german"), (0, "Soviet tactical", "soviet"), (-20, "Soviet tactical", "soviet"),
-     (-21, "Soviet strategic", "soviet")],
-)  # fmt: skip
+@pytest.mark.parametrize(("margin", "level", "winner"), LEVELS)
 def test_levels(margin, level, winner):
     levels = GAME.edition.tables.victory.levels
     first = next(entry for entry in levels if margin >= entry.from_)

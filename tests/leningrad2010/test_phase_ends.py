@@ -19,6 +19,14 @@ def why(position, order):
     return position.why_not(order).message
 
 
+def last_attack(game, attack):
+    """The only attack of a combat phase, after which there is nothing left but to end it."""
+    units = {"x1": german("0505", 40), "e1": soviet("0506"), **FAR}
+    position = play(field("german-combat", units, game=game), attack, "die 6", "end")
+    assert (position.phase.id, orders(position)) == ("german-combat", {"end"})
+    return position
+
+
 # Overruns -------------------------------------------------------------------------------------------
 
 
@@ -73,9 +81,7 @@ def test_the_german_says_what_flies_before_the_soviet_phase_goes_on(game):
 @pytest.mark.case("leningrad-2010", "3.0", "8.3")
 @pytest.mark.case("leningrad-1979", "3.0", "9.0")
 def test_the_last_attack_leaves_the_phase_open(game):
-    units = {"x1": german("0505", 40), "e1": soviet("0506"), **FAR}
-    position = play(field("german-combat", units, game=game), "attack x1 0506", "die 6", "end")
-    assert (position.phase.id, orders(position)) == ("german-combat", {"end"})
+    position = last_attack(game, "attack x1 0506")
     assert position.play("end german-combat").phase.id == "german-interdiction"
 
 
@@ -148,10 +154,7 @@ def test_after_a_two_hex_retreat_one_unit_goes_on_one_stays_and_the_phase_is_ope
 @pytest.mark.case("leningrad-2010", "3.0", "11.5")
 @pytest.mark.case("leningrad-1979", "3.0", "13.5")
 def test_interdiction_is_omitted_when_every_air_unit_has_flown(game):
-    units = {"x1": german("0505", 40), "e1": soviet("0506"), **FAR}
-    position = play(field("german-combat", units, game=game), "attack x1 0506 air 1", "die 6", "end")
-    assert (position.phase.id, orders(position)) == ("german-combat", {"end"})
-    after = position.play("end german-combat")
+    after = last_attack(game, "attack x1 0506 air 1").play("end german-combat")
     assert told(after) == ["German air interdiction: nothing to do", "Soviet fortification: nothing to do"]
     assert [event.side for event in after.events] == ["german", "soviet"]
     assert after.phase.id == "soviet-movement"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ladoga
+from leningrad1979.field import LEVELS
 
 from .field import GAME, on_map, refused
 
@@ -72,12 +73,7 @@ def test_only_units_in_supply_hold_them():
 
 
 @pytest.mark.case("leningrad-2010", "16.3")
-@pytest.mark.parametrize(
-    ("margin", "level", "winner"),
-    [(70, "German strategic", "german"), (31, "German strategic", "german"), (30, "German tactical", "german"),
-     (1, "German tactical", "german"), (0, "Soviet tactical", "soviet"), (-20, "Soviet tactical", "soviet"),
-     (-21, "Soviet strategic", "soviet")],
-)  # fmt: skip
+@pytest.mark.parametrize(("margin", "level", "winner"), LEVELS)
 def test_levels(margin, level, winner):
     all_four = {"1": "2604", "11": "2705", "12": "2505", "21": "2605"}
     outcome = standing(all_four, rebuilt=70 - margin)

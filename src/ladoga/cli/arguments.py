@@ -79,7 +79,13 @@ def parser() -> argparse.ArgumentParser:
     """The whole command line."""
     top = Parser(prog="ladoga", description="The hex-and-counter wargames of the Leningrad campaign.")
     top.add_argument("--version", action="version", version=f"ladoga {__version__}")
-    add = top.add_subparsers(title="commands", metavar="COMMAND", required=True).add_parser
+    every = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def add(name: str, run: Callable[[argparse.Namespace], int], told: str) -> argparse.ArgumentParser:
+        command: argparse.ArgumentParser = every.add_parser(name, help=told)
+        command.set_defaults(run=run)
+        return command
+
     for chapter in (
         _playing, _serving, _keeping, _knowing, _positions, _records, _pictures, _simulating, _comparing, _judging,
         _measuring,
@@ -109,8 +115,8 @@ def read(argv: Sequence[str] | None = None) -> argparse.Namespace:
     return arguments
 
 
-Add = Callable[..., argparse.ArgumentParser]
-"""What adds a command."""
+Add = Callable[[str, Callable[[argparse.Namespace], int], str], argparse.ArgumentParser]
+"""What adds a command: its name, what runs it, and what it is for."""
 
 
 # What several commands take -------------------------------------------------------------------------
@@ -173,8 +179,7 @@ def _experiment(command: argparse.ArgumentParser) -> None:
 
 
 def _playing(add: Add) -> None:
-    command = add("play", help="play, in the browser or in the terminal")
-    command.set_defaults(run=commands.play)
+    command = add("play", commands.play, "play, in the browser or in the terminal")
     _game(command, needed=False)
     command.add_argument("--terminal", action="store_true", help="play here, with typed orders")
     _set_up(command)
@@ -192,8 +197,7 @@ def _playing(add: Add) -> None:
 
 
 def _serving(add: Add) -> None:
-    command = add("serve", help="serve several people")
-    command.set_defaults(run=commands.serve)
+    command = add("serve", commands.serve, "serve several people")
     command.add_argument("--host", default="127.0.0.1", help="the address to listen at; this machine only if not given")
     command.add_argument("--port", type=_port, default=8000, help="8000 if not given")
     command.add_argument(
@@ -234,8 +238,7 @@ def _serving(add: Add) -> None:
 
 
 def _keeping(add: Add) -> None:
-    command = add("store", help="copy, check, back up or restore what a server keeps")
-    command.set_defaults(run=commands.store)
+    command = add("store", commands.store, "copy, check, back up or restore what a server keeps")
     deed = command.add_subparsers(title="deeds", metavar="DEED", required=True, dest="deed").add_parser
     one = deed("copy", help="into an empty store: from a file to PostgreSQL, or back")
     one.add_argument("source", metavar="FROM", help="a file, or postgresql://...")
@@ -253,13 +256,11 @@ def _keeping(add: Add) -> None:
 
 
 def _knowing(add: Add) -> None:
-    command = add("games", help="the games there are, or the words of one")
-    command.set_defaults(run=commands.games)
+    command = add("games", commands.games, "the games there are, or the words of one")
     _game(command, needed=False)
     _json(command)
 
-    command = add("rules", help="the cases of a game's rules")
-    command.set_defaults(run=commands.rules)
+    command = add("rules", commands.rules, "the cases of a game's rules")
     _game(command)
     command.add_argument("case", nargs="?", metavar="CASE", help="a case, or a chapter such as 6")
     command.add_argument("--coverage", action="store_true", help="which cases the tests hold")
@@ -268,8 +269,7 @@ def _knowing(add: Add) -> None:
 
 
 def _positions(add: Add) -> None:
-    command = add("position", help="load a position, list or play orders")
-    command.set_defaults(run=commands.position)
+    command = add("position", commands.position, "load a position, list or play orders")
     _game(command)
     command.add_argument("file", metavar="FILE", help="position document; - for standard input")
     command.add_argument("--legal", action="store_true", help="list the legal orders")
@@ -285,8 +285,7 @@ def _positions(add: Add) -> None:
     _json(command)
     _data(command)
 
-    command = add("odds", help="exact odds of an attack")
-    command.set_defaults(run=commands.odds)
+    command = add("odds", commands.odds, "exact odds of an attack")
     _game(command)
     command.add_argument("file", metavar="FILE", help="position document; - for standard input")
     command.add_argument("order", metavar="ORDER", help="the attack, such as 'attack 1/41 0403'")
@@ -295,15 +294,13 @@ def _positions(add: Add) -> None:
 
 
 def _records(add: Add) -> None:
-    command = add("replay", help="read a record as a log")
-    command.set_defaults(run=commands.replay)
+    command = add("replay", commands.replay, "read a record as a log")
     command.add_argument("file", type=Path, metavar="FILE", help="the record")
     command.add_argument("--at", type=_whole, metavar="N", help="the position after event N, as a document")
     _json(command)
     _data(command)
 
-    command = add("debrief", help="how a recorded game went: the curve, turning points, luck, losses")
-    command.set_defaults(run=commands.debrief)
+    command = add("debrief", commands.debrief, "how a recorded game went: the curve, turning points, luck, losses")
     command.add_argument("file", type=Path, metavar="RECORD", help="the record")
     command.add_argument("--html", type=Path, metavar="FILE", help="a page that needs nothing else")
     command.add_argument("--picture", type=Path, metavar="FILE", help="a picture to share, as SVG")
@@ -311,21 +308,18 @@ def _records(add: Add) -> None:
     command.add_argument("--think", type=_seconds, default=15.0, metavar="SECONDS", help="time for the judgement")
     _data(command)
 
-    command = add("export", help="records as tables that anybody can query")
-    command.set_defaults(run=commands.export)
+    command = add("export", commands.export, "records as tables that anybody can query")
     command.add_argument("file", type=Path, nargs="+", metavar="FILE", help="records, or folders of records")
     command.add_argument("--to", type=Path, required=True, metavar="DIR", help="the folder for the tables")
     command.add_argument("--format", choices=("parquet", "jsonl"), default="parquet", help="parquet if not given")
 
-    command = add("check", help="verify a record: every order, the dice, the end")
-    command.set_defaults(run=commands.check)
+    command = add("check", commands.check, "verify a record: every order, the dice, the end")
     command.add_argument("file", type=Path, nargs="+", metavar="FILE", help="the records")
     _data(command)
 
 
 def _pictures(add: Add) -> None:
-    command = add("map", help="draw a game's map")
-    command.set_defaults(run=commands.draw_map)
+    command = add("map", commands.draw_map, "draw a game's map")
     _game(command)
     command.add_argument("--svg", type=Path, required=True, metavar="FILE", help="- for standard output")
     command.add_argument("--palette", choices=("classic", "dark", "distinct"), default="classic")
@@ -333,17 +327,22 @@ def _pictures(add: Add) -> None:
     command.add_argument("--plain", action="store_true", help="the map alone, without frame and key")
     _data(command)
 
-    command = add("print", help="sheets to print and play")
-    command.set_defaults(run=commands.print_game)
+    command = add("print", commands.print_game, "sheets to print and play")
     _game(command)
     command.add_argument("--out", type=Path, default=Path("print"), metavar="DIR", help="the folder for them")
     command.add_argument("--paper", choices=("A2", "A3", "A4"), default="A3")
     _data(command)
 
 
+def _asking(command: argparse.ArgumentParser, metavar: str, ask: str, least: str = "") -> None:
+    """What is asked about the games, and for differences how large one must be to matter."""
+    command.add_argument("--ask", action="append", default=[], metavar=metavar, help=ask)
+    if least:
+        command.add_argument("--least", type=_positive, default=None, metavar="D", help=least)
+
+
 def _simulating(add: Add) -> None:
-    command = add("simulate", help="play many games between computer players")
-    command.set_defaults(run=commands.simulate)
+    command = add("simulate", commands.simulate, "play many games between computer players")
     _game(command)
     command.add_argument("--games", type=_count, default=100, metavar="N", help="how many; 100 if not given")
     _sides(command, "random")
@@ -352,9 +351,9 @@ def _simulating(add: Add) -> None:
     command.add_argument("--records", type=Path, metavar="DIR", help="keep every game's record")
     command.add_argument("--csv", type=Path, metavar="FILE", help="outcomes as CSV")
     command.add_argument("--parquet", type=Path, metavar="FILE", help="outcomes as Parquet (needs ladoga[parquet])")
-    command.add_argument(
-        "--ask", action="append", default=[], metavar="QUESTION",
-        help="how often? such as '2604 german turn 12', 'margin > 0 turn 6', 'units soviet < 20', 'winner german'",
+    _asking(
+        command, "QUESTION",
+        "how often? such as '2604 german turn 12', 'margin > 0 turn 6', 'units soviet < 20', 'winner german'",
     )  # fmt: skip
     command.add_argument("--resume", type=Path, metavar="FILE", help="keep results here, and go on from them")
     command.add_argument(
@@ -366,8 +365,7 @@ def _simulating(add: Add) -> None:
 
 
 def _comparing(add: Add) -> None:
-    command = add("compare", help="what a change does: two versions of a game on the same dice")
-    command.set_defaults(run=commands.compare)
+    command = add("compare", commands.compare, "what a change does: two versions of a game on the same dice")
     _game(command)
     command.add_argument(
         "--against", action="append", required=True, metavar="CHANGE",
@@ -376,32 +374,27 @@ def _comparing(add: Add) -> None:
     )  # fmt: skip
     command.add_argument("--games", type=_count, default=400, metavar="PAIRS", help="pairs of games at the most; 400")
     _sides(command, "staff")
-    command.add_argument(
-        "--ask", action="append", default=[], metavar="FIGURE",
-        help="margin, 'margin turn 6', 'units soviet turn 8', turns, orders, or a question of simulate; "
+    _asking(
+        command, "FIGURE",
+        "margin, 'margin turn 6', 'units soviet turn 8', turns, orders, or a question of simulate; "
         "if none is given margin and who wins",
-    )  # fmt: skip
-    command.add_argument(
-        "--least", type=_positive, default=None, metavar="D",
-        help="the least difference that matters: stop too when the true one is surely smaller",
+        least="the least difference that matters: stop too when the true one is surely smaller",
     )  # fmt: skip
     _experiment(command)
     _data(command)
 
 
 def _judging(add: Add) -> None:
-    command = add("sensitivity", help="which judged figures matter: each at both ends of what is plausible")
-    command.set_defaults(run=commands.sensitivity)
+    command = add(
+        "sensitivity", commands.sensitivity, "which judged figures matter: each at both ends of what is plausible"
+    )
     _game(command)
     command.add_argument("--games", type=_count, default=40, metavar="PAIRS", help="pairs for each end at the most; 40")
     _sides(command, "staff")
-    command.add_argument(
-        "--ask", action="append", default=[], metavar="FIGURE",
-        help="as in compare; the first one says when an end is decided; if none is given margin and who wins",
-    )  # fmt: skip
-    command.add_argument(
-        "--least", type=_positive, default=None, metavar="D",
-        help="the least difference that matters: an end that surely does less is not played on",
+    _asking(
+        command, "FIGURE",
+        "as in compare; the first one says when an end is decided; if none is given margin and who wins",
+        least="the least difference that matters: an end that surely does less is not played on",
     )  # fmt: skip
     command.add_argument(
         "--together", action="store_true", help="all figures at once, in mirrored pairs: a tenth of the games"
@@ -414,16 +407,14 @@ def _judging(add: Add) -> None:
 
 
 def _measuring(add: Add) -> None:
-    command = add("tournament", help="rank computer players")
-    command.set_defaults(run=commands.tournament)
+    command = add("tournament", commands.tournament, "rank computer players")
     _game(command)
     command.add_argument("--players", required=True, metavar="A,B,C", help="two or more different ones")
     command.add_argument("--games", type=_count, default=20, metavar="PAIRS", help="side-swapped pairs of games")
     _experiment(command)
     _data(command)
 
-    command = add("problems", help="let a computer player try the book of problems")
-    command.set_defaults(run=commands.problems)
+    command = add("problems", commands.problems, "let a computer player try the book of problems")
     _game(command, needed=False)
     command.add_argument("--player", default="general", metavar="PLAYER", help="general if not given")
     _think(command)
@@ -431,8 +422,7 @@ def _measuring(add: Add) -> None:
     command.add_argument("--dice", type=_count, metavar="N", help="on so many dice; as each problem says if not given")
     _json(command)
 
-    command = add("bench", help="measure speed against python-chess")
-    command.set_defaults(run=commands.bench)
+    command = add("bench", commands.bench, "measure speed against python-chess")
     _json(command)
     command.add_argument("--game", action="append", default=[], metavar="GAME", help="only this one; may be repeated")
     command.add_argument("--seconds", type=_seconds, default=3.0, help="CPU time for each measurement")

@@ -107,9 +107,20 @@ class Illegal(LadogaError):
     ... except Illegal as refused:
     ...     print(refused.case, refused.message)
     8.0 'attack' is not possible now: Soviet set-up
+    >>> str(Illegal("4.1", "{} is too far", "0403"))
+    '0403 is too far [4.1]'
     """
 
-    def __init__(self, case: str, message: str) -> None:
+    def __init__(self, case: str, message: str, *facts: object) -> None:
+        super().__init__(case, message, *facts)
         self.case = case
-        self.message = message
-        super().__init__(f"{message} [{case}]")
+        self._message = message
+        self._facts = facts
+
+    @property
+    def message(self) -> str:
+        """The reason, with every fact in its hole; put together when somebody reads it."""
+        return self._message.format(*self._facts) if self._facts else self._message
+
+    def __str__(self) -> str:
+        return f"{self.message} [{self.case}]"

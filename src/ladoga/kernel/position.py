@@ -127,7 +127,7 @@ def forbid(when: object, case: str, message: str, *facts: object) -> None:
     ladoga.kernel.errors.Illegal: turn 5 is too late [4.0]
     """
     if when:
-        raise Illegal(case, message.format(*facts))
+        raise Illegal(case, message, *facts)
 
 
 def why_refused(check: Callable[..., object], *asked: Any) -> Refusal | None:
@@ -147,7 +147,11 @@ def why_refused(check: Callable[..., object], *asked: Any) -> Refusal | None:
 
 def allows(check: Callable[..., object], *asked: Any) -> bool:
     """Whether it has nothing against it."""
-    return why_refused(check, *asked) is None
+    try:
+        check(*asked)
+    except Illegal:
+        return False
+    return True
 
 
 class Event(msgspec.Struct, frozen=True):

@@ -30,8 +30,8 @@ def begin(pos: State) -> None:
         pos.interrupt("availability", pos.side, Availability())
 
 
-def fly(pos: State, face: Order) -> None:
-    """Look up the availability table."""
+def availability(pos: State, face: Order) -> None:
+    """The die tells on the table how many air units there are (12.22, 12.23)."""
     dice = next(d for d in pos.ground.tables.air[SIDES[pos.side]].dice if d.turns[0] <= pos.turn <= d.turns[1])
     pos.air = dice.units[int(face.words[0]) - 1]
     told = {0: "No air unit is available", 1: "One air unit is available"}.get(pos.air, "{0} air units are available")
@@ -51,7 +51,7 @@ def targets(pos: State) -> Iterator[Target]:
 
 
 def _fleet_hex(pos: State) -> HexMask:
-    """Where the phasing side may bombard the enemy's fleet."""
+    """Where the phasing side may bombard the enemy's fleet (13.9)."""
     if pos.side != GERMAN or pos.fleet_index is None or pos.where[pos.fleet_index] < 0:
         return 0
     return 1 << pos.where[pos.fleet_index]
@@ -64,7 +64,7 @@ def bombings(pos: State) -> Iterator[Order]:
 
 
 def target_of(pos: State, order: Order) -> Target | Refusal:
-    """The target an order sends an air unit to, or why it may not bombard."""
+    """The target an order sends an air unit to, or why it may not bombard (12.31, 12.32)."""
     forbid(not pos.air, "12.31", "no air unit is left")
     found = named_hexes(pos, order)
     forbid(len(found) != 1 or order.words not in ((), ("fleet",)), "12.32", "an air unit bombards one hex")
@@ -76,7 +76,7 @@ def target_of(pos: State, order: Order) -> Target | Refusal:
 
 
 def bomb(pos: State, target: Target) -> None:
-    """Place an air unit on its target."""
+    """Place an air unit on its target (12.32)."""
     pos.air -= 1
     pos.bombs = (*pos.bombs, target)
 
@@ -172,12 +172,12 @@ def _hit_city(pos: State, victim: Victim) -> None:
 
 
 def victims(pos: State) -> list[Order]:
-    """Every unit that may be named."""
+    """Every unit that may be named for a hit on the city (12.44)."""
     return [Order("disrupt", (pos.roster[index].id,)) for index in _victims(pos, pos.agenda[0].matter)]
 
 
 def victim_of(pos: State, order: Order) -> int | Refusal:
-    """The unit an order names, or why it cannot be named."""
+    """The unit an order names, or why it cannot be named (12.44)."""
     index = one_unit(pos, order)
     if index in _victims(pos, pos.agenda[0].matter):
         return index
@@ -188,7 +188,7 @@ NAME_IT_FIRST = but({"end": Refusal("12.44", "a hit on the city disrupts a unit 
 
 
 def disrupt(pos: State, index: int) -> None:
-    """Disrupt the unit named."""
+    """Disrupt the unit named (12.44)."""
     _disrupt(pos, index, "12.44")
     _next(pos, pos.agenda[0].matter.targets)
 
@@ -220,5 +220,5 @@ def shelter(pos: State, _: object) -> None:
 
 
 def stay(pos: State, _: object) -> None:
-    """Keep the fleet at sea."""
+    """Keep the fleet at sea, where it was hit (13.11)."""
     _next(pos, pos.agenda[0].matter.targets)

@@ -13,7 +13,7 @@ from math import gcd
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, chosen, mask_of, members, opposite, union
 from ...kernel.flood import Costs
 from ...kernel.map import GameMap, crossing
-from ...kernel.memory import Recent, once
+from ...kernel.memory import Recent, lately, once
 from ...kernel.orders import Order, OrdersTo
 from .figures import GERMAN, SIDES, SIXTHS, SOVIET, Tables
 
@@ -125,7 +125,11 @@ class Ground:
 
     def through(self, hexes: HexMask) -> HexMask:
         """The hexes of the other map that are one place with some of these (8.13)."""
-        return union([self.links[h] for h in members(hexes & self.linked)])
+        return self._linked_to(hexes & self.linked)
+
+    @lately
+    def _linked_to(self, hexes: HexMask) -> HexMask:
+        return union([self.links[h] for h in members(hexes)])
 
     def transfers(self, unit_id: str, hexes: HexMask) -> list[Order]:
         """A transfer to each of some hexes; the same few lists are asked for again and again."""

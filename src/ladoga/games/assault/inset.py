@@ -25,8 +25,14 @@ def transfer_hexes(pos: State, index: int) -> HexMask:
     goal = 0 if pos.transferred >> index & 1 else _district(pos, index, _is_summoned(pos))
     if not goal:
         return 0
-    if must_get_away(pos, index) and pos.agenda[-1][:2] == ("movement", SOVIET) and not pos.is_moved(index):
-        goal = _ways_out(pos, index, goal)
+    if (
+        must_get_away(pos, index)
+        and pos.agenda[-1][:2] == ("movement", SOVIET)
+        and not pos.is_moved(index)
+        and (gets_away(pos, index) or gets_away_by_transfer(pos, index))
+    ):
+        # Before it moves it goes only to where it can still get away (18.21).
+        goal = mask_of(h for h in members(goal) if gets_away(pos, index, h))
     return goal & ~no_room(pos, index)
 
 
@@ -54,13 +60,6 @@ def in_time(pos: State) -> bool:
     return pos.side == SOVIET or pos.agenda[0].at in ("summons", "transfers")
 
 
-def _ways_out(pos: State, index: int, goal: HexMask) -> HexMask:
-    """A guerrilla that can get away from the city is transferred only to where it still can (18.21)."""
-    if gets_away(pos, index) or gets_away_by_transfer(pos, index):
-        return mask_of(h for h in members(goal) if gets_away(pos, index, h))
-    return goal
-
-
 def city_units(pos: State) -> list[int]:
     """Soviet ground units in the city, on either map."""
     city = pos.ground.city
@@ -73,18 +72,18 @@ def each_phase(pos: State) -> bool:
 
 
 def can_transfer(pos: State) -> bool:
-    """Whether any Soviet unit may be transferred."""
+    """Whether any Soviet unit may be transferred (8.32)."""
     return not pos.germans_on_inset and any(transfer_hexes(pos, index) for index in city_units(pos))
 
 
-def content(pos: State, _: object) -> None:
-    """No more transfers: the phase begins, or the German goes on."""
+def end_transfers(pos: State, _: object) -> None:
+    """No more transfers: the phase begins, or the German goes on (8.32, 8.33)."""
     pos.transferred = 0
     pos.done()
 
 
 def transfer_of(pos: State, order: Order) -> Placement | Refusal:
-    """The transfer of an order, or why the unit may not be transferred."""
+    """The transfer of an order, or why the unit may not be transferred (8.12, 8.32, 8.33)."""
     forbid(len(order.units) != 1 or len(order.hexes) != 1, "8.32", "transfer one unit to one hex")
     index = pos.index.get(order.units[0], -1)
     forbid(index >= 0 and pos.roster[index].side == GERMAN, "8.34", "German units go from map to map by moving")
@@ -118,14 +117,14 @@ def transfer_of(pos: State, order: Order) -> Placement | Refusal:
 
 
 def transfer(pos: State, shift: Placement) -> None:
-    """Transfer a unit at no cost."""
+    """Transfer a unit at no cost (8.32)."""
     pos.shift(*shift, "transfer", "8.32", "{0} is transferred to {1}")
     if pos.ground.inset >> shift.hex & 1:
         pos.transferred |= 1 << shift.unit
 
 
 def why_not_manned(pos: State) -> Refusal | None:
-    """Why the city does not count as manned yet."""
+    """Why the city does not count as manned yet (8.33)."""
     capital = pos.ground.capital
     if any(capital >> pos.where[i] & 1 and transfer_hexes(pos, i) for i in city_units(pos)):
         return Refusal("8.33", "every unit on the main-map city hexes goes to the inset first")
@@ -133,11 +132,11 @@ def why_not_manned(pos: State) -> Refusal | None:
 
 
 def man(pos: State, _: object) -> None:
-    """The city is manned: who found no room is lost, and the German goes on."""
+    """The city is manned: who found no room is lost, and the German goes on (8.33)."""
     for index in city_units(pos):
         if pos.ground.capital >> pos.where[index] & 1:
             pos.eliminate(index, "8.33")
-    content(pos, None)
+    end_transfers(pos, None)
 
 
 # The fringe at the end of a player-turn (8.37) ----------------------------------------------------
@@ -145,7 +144,7 @@ def man(pos: State, _: object) -> None:
 
 def clear_fringe(pos: State) -> None:
     """Bring the phasing side's units back from the fringe of the inset, those for which there is room; the owner
-    chooses among too many first."""
+    chooses among too many first (8.37)."""
     ground, side = pos.ground, pos.side
     for main in ground.grid.members(ground.fringe_main if pos.lays[side].occupied & ground.fringe_inset else 0):
         coming = [index for h in members(ground.links[main] & pos.lays[side].occupied) for index in pos.stacks[h]]
@@ -162,7 +161,7 @@ def clear_fringe(pos: State) -> None:
 
 
 def crowd(pos: State) -> list[int]:
-    """Units among which one must be given up."""
+    """Units among which one must be given up for want of room (8.37)."""
     now: Crowd = pos.agenda[0].matter
     main: Hex = pos.ground.grid.hex(now.hex)
     there = (pos.roster[i] for h in (main, *members(pos.ground.links[main])) for i in pos.stacks.get(h, ()))
@@ -170,7 +169,7 @@ def crowd(pos: State) -> list[int]:
 
 
 def removal_of(pos: State, order: Order) -> int | Refusal:
-    """The unit an order gives up, or why that would not help."""
+    """The unit an order gives up, or why that would not help (8.37)."""
     index = one_unit(pos, order)
     return index if index in crowd(pos) else Refusal("8.37", f"giving up {order.units[0]} would not make room")
 
@@ -179,7 +178,7 @@ MAKE_ROOM_FIRST = but({"end": Refusal("8.37", "the units that find no room are g
 
 
 def remove(pos: State, index: int) -> None:
-    """Eliminate a unit for want of room, even an HQ for good; then the rest is looked at again."""
+    """Eliminate a unit for want of room, even an HQ for good; then the rest is looked at again (8.37)."""
     pos.eliminate(index, "8.37")
     if pos.roster[index].is_hq:
         pos.withdrawn |= 1 << index

@@ -7,11 +7,11 @@ the city everybody there. The next one lists anew only the units for which that 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from operator import xor
-from typing import NamedTuple
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.orders import Order
 from . import arrivals, derived, inset
 from . import movement as moving
@@ -21,18 +21,21 @@ from .state import State, UnitMask
 from .zones import packed
 
 
-class Listing(NamedTuple):
-    """What was listed last along a line of play."""
+@dataclass(slots=True)
+class Listing:
+    """What was listed last along a line of play; it does not change once the list is made."""
 
     lore: derived.Lore
     friends: tuple[HexMask, ...] | None
     """Where units of each group stood; nothing where there is more to it than their hexes: a city so full that it
     matters in which one a unit is (8.26), a march interrupted (8.33), guerrillas that must get away (18.21)."""
     transferred: UnitMask
-    reaches: dict[int, Kept]
-    bound: dict[int, Hex]
+    reaches: dict[int, Kept] = field(default_factory=dict)
+    bound: dict[int, Hex] = field(default_factory=dict)
     """Units that may not move from their hexes."""
-    transfers: dict[int, tuple[Hex, Sequence[Order]]]
+    held: UnitMask = 0
+    """The same as a set."""
+    transfers: dict[int, tuple[Hex, Sequence[Order]]] = field(default_factory=dict)
     """By unit in the city its hex and its transfers."""
 
 
@@ -113,7 +116,7 @@ def movement(pos: State) -> Sequence[Order]:
         for index in arrivals.waiting(pos, pos.side):
             found += entries_of(pos, index)
     for index in inset.city_units(pos) if city else ():
-        if pos.moved >> index & 1 or index in carried.new.bound:
+        if (pos.moved | carried.new.held) >> index & 1:
             found += carried.transfers_of(index)
     pos.listing = carried.new
     return found
@@ -136,7 +139,7 @@ class Carried:
         lore, lay, old = derived.lore_of(pos, side), pos.lays[side], pos.listing
         plain = not (side == SOVIET and packed(pos)) and pos.marching is None
         friends = lay.groups if plain and not moving.getting_away(pos) else None
-        self.new = Listing(lore, friends, pos.transferred, {}, {}, {})
+        self.new = Listing(lore, friends, pos.transferred)
         self._old = old if old is not None and old.lore is lore else self.new
         self._changed = EVERYWHERE
         """By group the hexes to which units have come, or which they have left; all if all is to be listed anew."""
@@ -146,8 +149,12 @@ class Carried:
     def moves(self, units: UnitMask) -> Iterator[tuple[int, Sequence[Order]]]:
         """The moves of each of some units on the map that may move; few have to be listed anew."""
         pos, old, new, changed = self._pos, self._old, self.new, self._changed
-        roster, where, bound = pos.roster, pos.where, old.bound
-        for index in members(units):
+        roster, where = pos.roster, pos.where
+        new.bound, new.held = old.bound.copy(), old.held
+        if [*map(where.__getitem__, new.bound)] != [*new.bound.values()]:
+            new.bound = {index: h for index, h in old.bound.items() if where[index] == h}
+            new.held = mask_of(new.bound)
+        for index in members(units & ~new.held):
             known = old.reaches.get(index)
             if (
                 known is not None
@@ -158,8 +165,9 @@ class Carried:
                 new.reaches[index] = known
                 yield index, known.listed
                 continue
-            if bound.get(index) == where[index] or moving.standstill(pos, index) is not None:
+            if moving.standstill(pos, index) is not None:
                 new.bound[index] = where[index]
+                new.held |= 1 << index
                 continue
             yield index, moves_of(pos, index)
             reach = new.lore.reaches.get(index)

@@ -104,9 +104,10 @@ class Reach:
     def __init__(self, mover: Mover) -> None:
         self.mover = mover
         self.start = start = mover.start
-        self._layers, self._carried, self._joined = ([], [], 0) if mover.only_one else _flood(mover)
+        hexes, self._layers, self._carried, self._joined = (0, [], [], 0) if mover.only_one else _flood(mover)
         self._keys: dict[_Node, tuple[_Key, _Node]] = {}
-        hexes = union(self._layers) | mask_of([carried.hops[-1] for carried in self._carried])
+        if self._carried:
+            hexes |= mask_of([carried.hops[-1] for carried in self._carried])
         if start < 0 or next_to(mover.ground, mover.ways, start) & ~(mover.shut | hexes):
             hexes |= self.single
         self.hexes: HexMask = hexes & ~(1 << start) if start >= 0 else hexes
@@ -267,9 +268,9 @@ def _transferred(
     return new
 
 
-def _flood(mover: Mover) -> tuple[list[HexMask], list[Carried], HexMask]:
-    """Everything within the allowance, price by price (6.13): layers of hexes, what is carried over out of a zone, and
-    the hexes entered by a free transfer."""
+def _flood(mover: Mover) -> tuple[HexMask, list[HexMask], list[Carried], HexMask]:
+    """Everything within the allowance, price by price (6.13): all hexes reached, layers of them, what is carried over
+    out of a zone, and the hexes entered by a free transfer."""
     ground, start, zones, stops = mover.ground, mover.start, mover.zones, mover.stops
     budget, leave = mover.budget // mover.ways.grain, mover.leave // mover.ways.grain
     pending = [0] * (budget + 1)
@@ -288,7 +289,7 @@ def _flood(mover: Mover) -> tuple[list[HexMask], list[Carried], HexMask]:
                     pending[price] |= hexes
             joined = ground.links.get(start, 0) & free
             pending[0] |= joined
-    layers: list[HexMask] = []
+    at_first, layers = free, list[HexMask]()
     plan, s, linked, moving = mover.ways.costs.plan, ground.grid.stride, ground.linked, ground.grid.all & ~stops
     t = s - 1
     for spent in range(budget + 1):
@@ -312,7 +313,7 @@ def _flood(mover: Mover) -> tuple[list[HexMask], list[Carried], HexMask]:
                 pending[spent + price] |= (
                     (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
                 )
-    return layers, carried, joined
+    return at_first ^ free, layers, carried, joined
 
 
 def single_steps(mover: Mover) -> HexMask:

@@ -328,7 +328,7 @@ def victors(pos: State) -> None:
 
 
 def _offer(pos: State, offer: Advance) -> None:
-    if next(_advances(pos, offer), None) is None:
+    if next(advances(pos, offer), None) is None:
         pos.done()
     else:
         pos.go("advance", pos.side, offer)
@@ -348,16 +348,12 @@ def advance_hexes(pos: State, index: int, hexes: Iterable[Hex]) -> list[Hex]:
     ]
 
 
-def _advances(pos: State, offer: Advance) -> Iterator[Order]:
+def advances(pos: State, offer: Advance) -> Iterator[Order]:
+    """Every advance of a unit that an offer allows (10.51)."""
     hexes = [pos.ground.grid.hex(n) for n in offer.hexes]
     for unit_id in offer.units:
         for h in advance_hexes(pos, pos.index[unit_id], hexes):
             yield Order("advance", (unit_id,), (pos.ground.number(h),))
-
-
-def advances(pos: State) -> Iterator[Order]:
-    """Every advance of a unit."""
-    return _advances(pos, pos.agenda[0].matter)
 
 
 _BEFORE = Refusal("10.51", "the advance is made or declined before the next attack")

@@ -190,12 +190,12 @@ MOMENTS = (
     Decision("transfers", "8.32", "Transfer of units in the city", "transfer",
              "Transfer units before the German phase begins", {
         "transfer": TRANSFER,
-        "end": Action.plain("end", inset.content),
+        "end": Action.plain("end", inset.end_transfers),
     }, otherwise=out_of_place),
     Automatic("phase begins", "4.0", phase_begins),
     Automatic("choice", "4.0", choice),
     # Air
-    Roll("availability", "12.2", "Roll for air units", "die", lambda _: air.AVAILABILITY, air.fly),
+    Roll("availability", "12.2", "Roll for air units", "die", lambda _: air.AVAILABILITY, air.availability),
     Roll("bombing", "12.33", "Roll of the bombers", "die", lambda _: air.BOMBARDMENT, air.hit,
          prompt="Roll for air bombardment"),
     Decision("victim", "12.44", "Naming of the unit that is disrupted", "hit", "Name the unit that is disrupted", {
@@ -231,7 +231,8 @@ MOMENTS = (
     }, otherwise=results.RESULT_FIRST),
     Automatic("victors", "10.51", results.victors),
     Decision("advance", "10.51", "Advance after combat", "advance", "Advance after combat", {
-        "advance": Action(results.advance_of, results.advance, results.advances),
+        "advance": Action(results.advance_of, results.advance,
+                          lambda pos: results.advances(pos, pos.agenda[0].matter)),
         "end": Action.plain("end", lambda pos, _: pos.done()),
     }, otherwise=results.ADVANCE_FIRST),
 )  # fmt: skip

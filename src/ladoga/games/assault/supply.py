@@ -135,7 +135,7 @@ def _soviet_hexes(pos: State) -> HexMask:
 
 @derived.of_both_lays
 def lines(pos: State) -> Lines:
-    """Every open line of supply in a position; follows from how both sides lie."""
+    """Every open line of supply in a position (11.13, 11.14); follows from how both sides lie."""
     return Lines(*_german_lines(pos, pos.headquarters), _soviet_hexes(pos))
 
 
@@ -164,7 +164,7 @@ def exemption(pos: State, index: int) -> str:
 
 
 def in_supply(pos: State, index: int, open_lines: Lines) -> bool:
-    """Whether a unit can trace a path now, or need not."""
+    """Whether a unit can trace a path now, or need not (11.11, 11.4)."""
     if exemption(pos, index):
         return True
     unit = pos.roster[index]
@@ -224,7 +224,7 @@ def trace(pos: State, index: int) -> Trace:
     return Trace(not out, later=partial(_line, pos, index, out))
 
 
-_FROZEN = "out of supply until the next check"
+_STILL_OUT = "out of supply until the next check"
 
 
 def _line(pos: State, index: int, out: bool) -> Line:
@@ -234,7 +234,7 @@ def _line(pos: State, index: int, out: bool) -> Line:
     if free_by:
         here = (pos.ground.number(pos.where[index]),)
         if out:
-            return Line(here, case="11.12", message=f"{_FROZEN}, though it needs no line now")
+            return Line(here, case="11.12", message=f"{_STILL_OUT}, though it needs no line now")
         return Line(here, "exempt", case=pos.case(free_by))
     if unit.side == SOVIET:
         path = _path(pos, index) if open_ground(pos, SOVIET) >> trace_hex(pos, pos.where[index]) & 1 else ()
@@ -252,7 +252,7 @@ def _line(pos: State, index: int, out: bool) -> Line:
         source = f"HQ of corps {unit.corps}" if by_hq else "".join(path[-1:])
         return Line(path, source, case=case, message=message)
     if now:
-        return Line(path, case="11.12", message=f"{_FROZEN}, though a line is open now")
+        return Line(path, case="11.12", message=f"{_STILL_OUT}, though a line is open now")
     return Line(cut=pos.ground.number(pos.where[index]), case=case, message=why)
 
 
@@ -269,7 +269,7 @@ def _why_cut(pos: State, index: int, open_lines: Lines) -> tuple[str, str]:
 
 
 def _path(pos: State, index: int) -> tuple[str, ...]:
-    """A shortest open line, for showing: to the HQ, to the line or edge, or to a Soviet source."""
+    """A shortest open line, for showing: to the HQ, to the line or edge, or to a Soviet source (11.13, 11.14)."""
     ground, unit = pos.ground, pos.roster[index]
     side = unit.side
     free = open_ground(pos, side)

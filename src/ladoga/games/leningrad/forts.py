@@ -35,7 +35,7 @@ def sites(pos: LeningradPosition) -> HexMask:
 
 
 def near_sites(pos: LeningradPosition) -> HexMask:
-    """Those of them in a source of supply or next to one, found without tracing lines."""
+    """Those of them in a source of supply or next to one, found without tracing lines (15.0)."""
     ground, blocked = pos.ground, pos.blocked(SOVIET)
     sources = ground.fort_sources & ground.land & ~blocked & ~hindered_hexes(SOVIET, pos.forts, pos.interdicted)
     return unfed_sites(pos) & ground.close_to(sources) & ~blocked
@@ -64,7 +64,7 @@ def fort_site(pos: LeningradPosition, order: Order) -> Hex:
 
 
 def build(pos: LeningradPosition, h: Hex) -> None:
-    """Place a fort."""
+    """Place a fort (15.0, 15.4)."""
     pos.forts |= 1 << h
     pos.changed()
     pos.forts_used += 1

@@ -76,7 +76,7 @@ class Ground:
         self.own_care = {h: side_by_side(self.width, *[1 << h] * WHOLE) for h in members(self.grid.all)}
         """All that a situation says of a single hex."""
         friends = side_by_side(self.width, self.grid.all, self.grid.all, self.grid.all)
-        self.fate = {h: care & ~friends for h, care in self.own_care.items()}
+        self.enemy_care = {h: care & ~friends for h, care in self.own_care.items()}
         """The same without how many friends are there."""
         self.goings: Memory[Any] = Memory()
         """How far groups get."""

@@ -142,7 +142,7 @@ def listing_of(pos: LeningradPosition) -> Listing:
     now = Listing(terms, air.ready(pos), pos.labels, pos.moved, situation, occupied, {})
     if last is None or last.terms != terms:
         last = msgspec.structs.replace(now, occupied=0)
-    changed, hexes, fate = last.situation ^ now.situation, now.hexes, pos.ground.fate
+    changed, hexes, enemy_care = last.situation ^ now.situation, now.hexes, pos.ground.enemy_care
     hexes.update(last.hexes)
     for h in members(last.occupied & ~occupied):
         del hexes[h]
@@ -152,7 +152,7 @@ def listing_of(pos: LeningradPosition) -> Listing:
     all_changed = _with_pieces(pos, last.moved ^ now.moved, changed)
     for h in list(compress(hexes, map(all_changed.__and__, map(CARE, hexes.values())))):
         listed = hexes[h]
-        still = not listed.fighting and not fate[h] & changed
+        still = not listed.fighting and not enemy_care[h] & changed
         hexes[h] = _list(pos, h, fed, listed.groups if still else {}, changed)
     for h in members(fresh):
         hexes[h] = _list(pos, h, fed, {}, 0)

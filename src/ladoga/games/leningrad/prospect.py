@@ -16,7 +16,7 @@ from ...kernel.flood import Costs, Flood, Leave, flood
 from ...kernel.position import View
 from ...kernel.prospect import NOTHING, Blow, Memory, Prospect, Stand, Unit, UnitMask, Weapon
 from ...kernel.tables import odds_index
-from . import air, combat, forts, movement, reach, reinforcements, surprise
+from . import air, combat, forts, movement, reach, reinforcements
 from .edition import GERMAN, SOVIET
 from .pieces import Slot
 
@@ -260,7 +260,7 @@ class LeningradProspect(Prospect):
         if movement.why_no_group(pos, (slot,)) is not None:
             return 0
         group = movement.Movement(pos, (slot,))
-        if surprise.soviets_surprised(pos, group.side):
+        if pos.surprised(group.side):
             return group.destinations
         if group.stuck or group.spent:
             return 0
@@ -824,7 +824,7 @@ class LeningradProspect(Prospect):
 
     def must(self, side: int) -> UnitMask:
         """Soviets next to Germans attack on turn 1 (17.3)."""
-        if self.imagined or not surprise.soviets_surprised(self.position, side):
+        if self.imagined or not self.position.surprised(side):
             return 0
         found = 0
         for unit in self.of(side):

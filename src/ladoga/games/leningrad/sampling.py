@@ -178,13 +178,10 @@ def _short_way(group: Movement, rng: Random) -> March | None:
             if open_way and cost + more <= budget:
                 cost, way, names = cost + more, way + onward, names + onward_names[1:]
         return group.march(Order("move", pos.called(group.slots), names), way, cost)
-    return _one_hex(group, rng) if group.fast < 0 and group.guaranteed else None
-
-
-def _one_hex(group: Movement, rng: Random) -> March:
-    """One of the steps a group can always make (4.3)."""
-    names, h = group.pos.ground.names, pick(group.guaranteed, rng)
-    order = Order("move", group.pos.called(group.slots), (names[group.start], names[h]))
+    if group.fast >= 0 or not group.guaranteed:
+        return None
+    h = pick(group.guaranteed, rng)  # one of the steps that it can always make (4.3)
+    order = Order("move", pos.called(group.slots), (pos.ground.names[start], pos.ground.names[h]))
     return group.march(order, (h,), min(group.toll((h,), group.mobile), group.budget))
 
 

@@ -12,7 +12,7 @@ from .position import LeningradPosition
 
 
 def overfull(pos: LeningradPosition, side: int) -> list[Hex]:
-    """Hexes with more units of a side than may stand there."""
+    """Hexes with more units of a side than may stand there (4.6)."""
     limit = pos.game.edition.tables.stacking.limit
     return [h for h in members(pos.crowd[side][2]) if len(pos.at[h]) > limit]
 
@@ -52,7 +52,7 @@ def removal(pos: LeningradPosition, order: Order) -> Slot:
 
 
 def remove(pos: LeningradPosition, slot: Slot) -> None:
-    """Destroy a unit that stands over the limit; when none does any more, the phase is over."""
+    """Destroy a unit that stands over the limit (4.6); when none does any more, the phase is over."""
     pos.eliminate(slot, "4.6")
     if not overfull(pos, pos.mover):
         pos.done()
@@ -60,7 +60,7 @@ def remove(pos: LeningradPosition, slot: Slot) -> None:
 
 
 def removals_first(pos: LeningradPosition, order: Order) -> Refusal:
-    """Nothing else happens before that."""
+    """Nothing else happens before the units over the limit are gone (4.6)."""
     if order.verb == "end":
         return Refusal("4.6", "units over the stacking limit are removed first")
     return wrong_phase(pos, order)

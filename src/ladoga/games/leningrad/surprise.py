@@ -17,11 +17,6 @@ NEAR, FAR = 60, 400
 """Half points of ways to the front that most units have, and more than any way across the map costs."""
 
 
-def soviets_surprised(pos: LeningradPosition, side: int) -> bool:
-    """Whether the limits of turn 1 hold for a side (17.0)."""
-    return pos.surprised(side)
-
-
 def bonus(pos: LeningradPosition, overrun: bool) -> int:
     """Columns the Soviet counterattack gives to a Soviet attack now (17.4)."""
     figures = pos.game.edition.tables.bonus
@@ -33,7 +28,7 @@ def bonus(pos: LeningradPosition, overrun: bool) -> int:
     return figures.shift if pos.options.bonus_direction == "right" else -figures.shift
 
 
-def german_side(pos: LeningradPosition) -> HexMask:
+def next_to_germans(pos: LeningradPosition) -> HexMask:
     """Hexes next to a German unit (17.2)."""
     return pos.zone(GERMAN) & pos.ground.land
 
@@ -63,10 +58,10 @@ def _forced_alone(pos: LeningradPosition, alone: Group) -> HexMask:
     if pos.ground.frozen >> alone.start & 1 and alone.at_origin and not alone.continuing:
         return 0
     reachable = alone.going.reachable & ~pos.crowd[SOVIET][2]
-    adjacent = reachable & german_side(pos)
+    adjacent = reachable & next_to_germans(pos)
     if adjacent or not reachable:
         return adjacent
-    if german_side(pos) >> alone.start & 1:
+    if next_to_germans(pos) >> alone.start & 1:
         return 0
     return _towards(pos, alone, reachable)
 
@@ -91,7 +86,7 @@ def _towards(pos: LeningradPosition, group: Group, reachable: HexMask) -> HexMas
 
 def _distances(pos: LeningradPosition, mobile: bool, within: int) -> Flood:
     """How far the hexes are from the nearest hex next to a German unit: a flood from there, backwards."""
-    targets = german_side(pos) & ~pos.crowd[GERMAN][0]
+    targets = next_to_germans(pos) & ~pos.crowd[GERMAN][0]
     barred = pos.crowd[GERMAN][0] | ~pos.ground.land
     costs = pos.ground.costs(SOVIET, mobile, pos.forts, pos.interdicted)
     return pos.ground.remembered(
@@ -111,7 +106,7 @@ def _can_go_on(distances: Flood, group: Group, left: int, distance: int) -> HexM
 
 def bound_to_move(pos: LeningradPosition, slot: Slot) -> bool:
     """Whether a Soviet unit still owes its turn-1 march (17.2)."""
-    if german_side(pos) >> pos.hexes[slot] & 1:
+    if next_to_germans(pos) >> pos.hexes[slot] & 1:
         return False
     if slot not in pos.active and pos.moved >> slot & 1:
         return False
@@ -129,7 +124,7 @@ def unfinished(pos: LeningradPosition) -> Refusal | None:
 
 
 def first_of_whom(pos: LeningradPosition, question: Callable[[Slot], bool]) -> Slot | None:
-    """On turn 1 the first unit of the surprised side of which something is true."""
+    """On turn 1 the first unit of the surprised side of which something is true (17.2, 17.3)."""
     units = pos.on_map(SOVIET) if pos.surprised(pos.mover) else ()
     return next(filter(question, units), None)
 

@@ -22,7 +22,8 @@ def led(pos: State, side: int, pieces: Sequence[int]) -> HexMask:
 
 
 def joiners(pos: State, side: int, pieces: Sequence[int], candidates: Iterable[int]) -> Iterator[int]:
-    """Those of some units that may join a fire: by the rule for their sub-command, or under a leader."""
+    """Those of some units that may join a fire: by the rule for their sub-command (13.2 to 13.4), or under a leader
+    (14.2)."""
     rule = _german if side == GERMAN else _soviet
     covered = led(pos, side, pieces)
     verdicts: dict[tuple[str, bool], bool] = {}
@@ -36,7 +37,7 @@ def joiners(pos: State, side: int, pieces: Sequence[int], candidates: Iterable[i
 
 
 def ground_refusal(pos: State, side: int, pieces: Sequence[int]) -> Refusal | None:
-    """Why ground units may not join in one offensive fire (13.1-13.4, 14.2)."""
+    """Why ground units may not join in one offensive fire (13.1 to 13.4, 14.2)."""
     refusal = _german(pos, pieces) if side == GERMAN else _soviet(pos, pieces)
     return None if refusal is None or led(pos, side, pieces) else refusal
 

@@ -22,7 +22,7 @@ def flips(pos: State) -> Iterator[Order]:
 
 
 def flip_of(pos: State, order: Order) -> int | Refusal:
-    """One unit that lies face down."""
+    """One unit that lies face down (6.6)."""
     if pos.attack is not None:
         return unknown(order, pos)
     piece = pos.piece(order.units[0]) if len(order.units) == 1 else None
@@ -32,7 +32,7 @@ def flip_of(pos: State, order: Order) -> int | Refusal:
 
 
 def why_not_flipped(pos: State, piece: int) -> Refusal | None:
-    """The Soviet player may flip his units during his own player turns."""
+    """Why a unit is not flipped: the Soviet player may do so during his own player turns (6.6)."""
     unit = pos.unit(piece)
     return first_case(
         (pos.side != SOVIET, "6.6", "units are flipped by choice only in the Soviet player turn"),
@@ -42,13 +42,13 @@ def why_not_flipped(pos: State, piece: int) -> Refusal | None:
 
 
 def flip(pos: State, back: int) -> None:
-    """A unit is turned face up."""
+    """A unit is turned face up (6.6)."""
     pos.push(Step("reveal", back))
 
 
 def reveal_chance(pos: State, step: Step) -> Chance:
-    """What a unit unknown to both players turns out to be; in the German's view, also what only the
-    Soviet player knows."""
+    """What a unit unknown to both players turns out to be; in the German's view, also what only the Soviet player
+    knows (6.6)."""
     known = pos.hidden(step.piece)
     weights = [(Order("draw", (pos.unit(p).id,)), weight) for p, weight in possible(pos, known)]
     title = f"what {pos.unit(step.piece).id} turns out to be"
@@ -65,8 +65,3 @@ def revealed(pos: State, step: Step, piece: int) -> None:
     place = pos.number(h) if h >= 0 else "hand"
     was, unit = pos.unit(back).id, pos.unit(piece)
     pos.tell("reveal", "6.6", "{} in {} is {} ({})", was, place, unit.id, unit.figures, side=SOVIET)
-
-
-def uncover(pos: State, step: Step) -> None:
-    """A back is turned over at once if somebody knows what it is."""
-    revealed(pos, step, pos.hidden(step.piece))

@@ -62,13 +62,9 @@ def explain(pos: CityPosition, order: Order) -> Explanation:
         table="combat",
         to_die=True,
         notes=tuple(
-            f"{name}: eliminated with {_percent(chance)} %" for name, chance in zip(names, chances, strict=True)
+            f"{name}: eliminated with {float(100 * chance):.1f} %" for name, chance in zip(names, chances, strict=True)
         ),
     )
-
-
-def _percent(chance: Fraction) -> str:
-    return f"{float(100 * chance):.1f}"
 
 
 def _targets(pos: CityPosition, attack: Attack) -> tuple[list[str], dict[tuple[Unit | None, ...], Fraction]]:

@@ -9,7 +9,7 @@ from .state import G_MOVE, S_MOVE, State
 
 
 def hexsides(pos: State, piece: int) -> list[Hex]:
-    """The hexes beyond the river hexsides that an engineer on the map could bridge: those without a standing bridge."""
+    """The hexes beyond the river hexsides that an engineer could bridge: those without a standing bridge (8.10)."""
     here = pos.where[piece]
     if here < 0 or not pos.unit(piece).bridges:
         return []
@@ -38,13 +38,13 @@ def choices(pos: State, piece: int) -> list[Hex]:
 
 
 def lay(pos: State, piece: int, there: Hex) -> None:
-    """The bridge of an engineer leads to a hex from now on."""
+    """The bridge of an engineer leads to a hex from now on (8.10)."""
     pos.drop_pontoon(piece)
     pos.pontoons = tuple(sorted((*pos.pontoons, (piece, there))))
 
 
 def stand(pos: State, piece: int) -> None:
-    """An engineer with a single hexside to bridge has its bridge there without a word."""
+    """An engineer with a single hexside to bridge has its bridge there without a word (8.10)."""
     if not in_time(pos, piece):
         return
     beyond = hexsides(pos, piece)
@@ -60,8 +60,8 @@ def stand_all(pos: State) -> None:
 
 
 def carry(pos: State, side: int, here: Hex, there: Hex, mover: int) -> None:
-    """An engineer whose pontoon carries a unit may not move this phase. Where several have bridged the hexside, one is
-    enough: one that is held already, or one that has no move to lose, or the first."""
+    """An engineer whose pontoon carries a unit may not move this phase (8.10). Where several have bridged the hexside,
+    one is enough: one that is held already, or one that has no move to lose, or the first."""
     edge = hexside(here, there)
     if not pos.pontoons or (pos.ground.has_bridge(here, there) and edge not in pos.broken):
         return

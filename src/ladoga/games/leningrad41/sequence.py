@@ -305,8 +305,12 @@ SEQUENCE = Sequence(*DECISIONS, *CHOICES, *DICE, *DRAWS, *AUTOMATIC)
 
 PASSES: dict[str, tuple[Callable[[State, Step], object], Callable[[State, Step], object]]] = {
     "draw": (lambda pos, step: step.number <= 0 or not arrivals.left_in_pool(pos, step.words[0]), lambda _, __: None),
-    "reveal": (lambda pos, step: pos.hidden(step.piece) >= 0, flips.uncover),
+    "reveal": (
+        lambda pos, step: pos.hidden(step.piece) >= 0,
+        lambda pos, step: flips.revealed(pos, step, pos.hidden(step.piece)),
+    ),
     "advance": (lambda pos, step: not fire.advancers(pos, step), lambda _, __: None),
     "offer": (lambda pos, step: not fire.firers(pos, step), striking.cancel),
 }
-"""Choices and draws that pass by themselves: when there is nothing to choose or draw, and what that brings."""
+"""Choices and draws that pass by themselves: when there is nothing to choose or draw, and what that brings; a back is
+turned over at once if somebody knows what it is (6.6)."""

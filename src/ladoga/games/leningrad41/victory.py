@@ -20,7 +20,7 @@ CASES = {
 
 
 def check(pos: State) -> str:
-    """What ends the game at the end of a complete game turn, if anything (4.3-4.5)."""
+    """What ends the game at the end of a complete game turn, if anything (4.3 to 4.5)."""
     held = pos.objectives(GERMAN)
     if held == pos.ground.objective and held:
         return "all-objectives"
@@ -32,7 +32,7 @@ def check(pos: State) -> str:
 
 
 def outcome(pos: State, reason: str) -> Outcome:
-    """The result for a reason, with every objective in the ledger."""
+    """The result for a reason, with every objective in the ledger (4.2)."""
     (winner, level, case), held = CASES[reason], pos.objectives(GERMAN)
     lead = held.bit_count() - pos.tables.victory.objectives
     return Outcome(winner, level, lead if winner == "german" else -lead, _ledger(pos, held), case)
@@ -45,7 +45,7 @@ def _ledger(pos: State, held: HexMask) -> tuple[Entry, ...]:
 
 
 def standing(pos: State) -> Outcome:
-    """The result if the game ended now: by objectives, as after the last turn."""
+    """The result if the game ended now: by objectives, as after the last turn (4.3 to 4.5)."""
     held = pos.objectives(GERMAN)
     if held and held == pos.ground.objective:
         return outcome(pos, "all-objectives")

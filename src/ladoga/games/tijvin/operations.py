@@ -22,7 +22,7 @@ PASS = Order("pass")
 
 
 def begin(p: TijvinPosition) -> None:
-    """The player with the initiative begins (11)."""
+    """The player with the initiative begins (11.A)."""
     p.passed = False
     p.go("activations")
 
@@ -40,7 +40,7 @@ def next_activation(p: TijvinPosition) -> None:
 
 
 def ready_hqs(p: TijvinPosition) -> list[int]:
-    """Headquarters of the side in hand that may be activated."""
+    """Headquarters of the side in hand that may be activated (11.A)."""
     waiting, hexes, used = sinyavino.army(p) if sinyavino.waits(p) else -1, p.hq_hex, p.hq_activated
     return [q for q in p.roster.hqs_of[p.side] if hexes[q] >= 0 and not used >> q & 1 and q != waiting]
 
@@ -53,19 +53,19 @@ def bonus_hqs(p: TijvinPosition) -> list[int]:
 
 
 def bonus_units(p: TijvinPosition, q: int) -> UnitMask:
-    """The mobile units that the extra activation of a headquarters activates."""
+    """The mobile units that the extra activation of a headquarters activates (15.1)."""
     return units_of(p, q) & p.roster.mobile
 
 
 def units_of(p: TijvinPosition, q: int) -> UnitMask:
-    """Units on the map that obey a headquarters and are in command."""
+    """Units on the map that obey a headquarters and are in command (11.A)."""
     hq, hexes = p.hq, p.hexes
     obeying = [1 << u for u in p.roster.of[p.roster.hqs[q].side] if hq[u] == q and hexes[u] >= 0]
     return sum(obeying) & ~p.uncommanded
 
 
 def independent(p: TijvinPosition) -> UnitMask:
-    """Units out of command that may be activated on their own."""
+    """Units out of command that may be activated on their own (11.O)."""
     units = p.uncommanded & p.roster.side_mask[p.side] & ~p.spent
     if not units:
         return 0
@@ -74,7 +74,7 @@ def independent(p: TijvinPosition) -> UnitMask:
 
 
 def is_division(p: TijvinPosition, units: list[int]) -> bool:
-    """Whether units are regiments of one division, all stacked with or next to one another (11)."""
+    """Whether units are regiments of one division, all stacked with or next to one another (11.O)."""
     division = p.roster.units[units[0]].division
     if not division or any(p.roster.units[u].division != division for u in units):
         return False
@@ -101,7 +101,7 @@ def activations(p: TijvinPosition) -> Iterator[Order]:
 
 
 def may_pass(p: TijvinPosition) -> Refusal | None:
-    """A player may pass, unless units of the 54 Army still have to attack Sinyavino (11, 15.1)."""
+    """A player may pass, unless units of the 54 Army still have to attack Sinyavino (11.A, 15.1)."""
     if p.side != "soviet" or not sinyavino.attacks(p):
         return None
     q = sinyavino.army(p)
@@ -110,7 +110,7 @@ def may_pass(p: TijvinPosition) -> Refusal | None:
 
 
 def pass_on(p: TijvinPosition) -> None:
-    """The other player may activate; two passes in a row end the turn (11)."""
+    """The other player may activate; two passes in a row end the turn (11.A)."""
     p.tell("passes", "11.A", "The {} player passes", p.side.capitalize(), side=p.phasing)
     if p.passed:
         p.go("end-of-turn")
@@ -126,7 +126,7 @@ NOT_ACTIVATING = wrong_verb("11.A", "activate a headquarters or a unit out of co
 
 
 def activation(p: TijvinPosition, order: Order) -> Activation:
-    """One headquarters, one unit out of command, or regiments of a division that are."""
+    """One headquarters, one unit out of command, or regiments of a division that are (11.A, 11.O)."""
     forbid(not order.units, *NOT_ACTIVATING)
     q = p.roster.hq_index.get(order.units[0], -1)
     if q < 0:
@@ -149,7 +149,7 @@ def units_called(p: TijvinPosition, q: int) -> UnitMask:
 
 
 def _detachment(p: TijvinPosition, order: Order) -> Activation:
-    """Units out of command act one at a time, but for regiments of one division (11)."""
+    """Units out of command act one at a time, but for regiments of one division (11.O)."""
     units = [p.roster.index.get(name, -1) for name in order.units]
     for name, u in zip(order.units, units, strict=True):
         forbid(u < 0 or p.roster.units[u].side != p.side or p.hexes[u] < 0, "11.A",
@@ -188,11 +188,11 @@ ACTIVATIONS: Actions = {
 }
 
 
-# Headquarters move (11) -----------------------------------------------------------------------
+# Headquarters move (11.H) ---------------------------------------------------------------------
 
 
 def begin_hq_movement(p: TijvinPosition) -> None:
-    """The activated headquarters may move at the end; not in the extra activation of turn 1."""
+    """The activated headquarters may move at the end; not in the extra activation of turn 1 (11.H, 15.1)."""
     q = p.active_hq
     if q < 0 or p.hq_hex[q] < 0 or p.bonus == "now":
         end_activation(p)
@@ -209,7 +209,7 @@ def end_activation(p: TijvinPosition) -> None:
 
 
 def hq_paths(p: TijvinPosition) -> list[HexMask]:
-    """Hexes the activated headquarters reaches, by number of hexes (11): not into enemies, their
+    """Hexes the activated headquarters reaches, by number of hexes (11.H): not into enemies, their
     zones, their ground or water."""
     side = p.side
     enemy = enemy_of(side)
@@ -225,12 +225,12 @@ def hq_paths(p: TijvinPosition) -> list[HexMask]:
 
 
 def hq_hexes(p: TijvinPosition) -> HexMask:
-    """Where the activated headquarters may go."""
+    """Where the activated headquarters may go (11.H)."""
     return union(hq_paths(p)[1:])
 
 
 def hq_move(p: TijvinPosition, order: Order) -> Hex:
-    """The activated headquarters, to a hex it reaches."""
+    """The activated headquarters, to a hex it reaches (11.H)."""
     hq = p.roster.hqs[p.active_hq]
     forbid(order.units != (hq.id,) or len(order.hexes) != 1, *not_its_move(p, order))
     h, enemy, steps = hex_of(p, order), enemy_of(p.side), p.tables.headquarters.hexes
@@ -247,7 +247,7 @@ def hq_move(p: TijvinPosition, order: Order) -> Hex:
 
 
 def move_hq(p: TijvinPosition, h: Hex) -> None:
-    """The headquarters moves; then only the end of its activation is left."""
+    """The headquarters moves; then only the end of its activation is left (11.H)."""
     q = p.active_hq
     p.hq_hex[q] = h
     p.tell("hq-moves", "11.H", "{} moves to {}", p.roster.hqs[q].name, p.place_name(h), side=p.phasing)

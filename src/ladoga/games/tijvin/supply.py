@@ -19,7 +19,7 @@ def open_hexes(p: TijvinPosition, side: str, silent: UnitMask | None = None) -> 
 
 
 def supplied_hexes(p: TijvinPosition, side: str, silent: UnitMask | None = None) -> HexMask:
-    """All hexes joined to the side's edges by open hexes."""
+    """All hexes joined to the side's edges by open hexes (10)."""
     ground = p.ground
     return connected(ground.grid, ground.supply_edge[side], ground.ways, open_hexes(p, side, silent))
 
@@ -85,7 +85,8 @@ def nearer_to_supply(p: TijvinPosition, side: str, here: Hex, hexes: HexMask) ->
 
 
 def trace(p: TijvinPosition, name: str) -> Trace:
-    """A unit's line of supply as the map stands now, and its state for the turn or, before the check, as it will be."""
+    """A unit's line of supply as the map stands now, and its state for the turn or, before the check, as it will
+    be (10)."""
     u, q = p.roster.index.get(name, -1), p.roster.hq_index.get(name, -1)
     if u < 0 and q < 0:
         raise LadogaError(f"there is no unit {name!r}")
@@ -115,7 +116,7 @@ def what_cuts(p: TijvinPosition, start: Hex, side: str, silent: UnitMask | None)
 
 
 def line(p: TijvinPosition, start: Hex, side: str, allowed: HexMask) -> list[Hex]:
-    """A shortest line of supply from a hex to the edge through hexes that allow it, or nothing."""
+    """A shortest line of supply from a hex to the edge through hexes that allow it, or nothing (10)."""
     ground, edge = p.ground, p.ground.supply_edge[side]
     grid, ways = ground.grid, ground.ways
     layers = [1 << start]
