@@ -98,9 +98,9 @@ class Marsh(Game):
         grid = self.map.grid
         return self.at(name, chosen, 1, [grid.hex(beast.hex) for beast in self.units.values()])
 
-    def at(self, scenario: str, options: Chosen, turn: int, hexes: list[int]) -> MarshPosition:
+    def at(self, scenario: str, options: Mapping[str, Any], turn: int, hexes: list[int]) -> MarshPosition:
         """The foxes to prowl, with the beasts in these hexes."""
-        p = MarshPosition.blank(self, self.map, scenario, options, Item("prowl", 0))
+        p = MarshPosition.blank(self, self.map, scenario, Chosen(options), Item("prowl", 0))
         p.turn, p.hexes, p.acted = turn, hexes, 0
         return p
 
