@@ -11,6 +11,7 @@ from ladoga.kernel.data import Strict, document_values, shape
 from ladoga.kernel.documents import check_phase, check_turn
 from ladoga.kernel.errors import BadDocument
 from ladoga.kernel.game import Case, Folder, Game, Overlay, Scenario
+from ladoga.kernel.options import Chosen
 from ladoga.kernel.orders import Grammar, Role, Verb
 from ladoga.kernel.sequence import Item
 from ladoga.kernel.table import Chart
@@ -99,10 +100,8 @@ class Marsh(Game):
 
     def at(self, scenario: str, options: Mapping[str, Any], turn: int, hexes: list[int]) -> MarshPosition:
         """The foxes to prowl, with the beasts in these hexes."""
-        p = object.__new__(MarshPosition)
-        p.game, p.map, p.scenario, p.options, p.turn = self, self.map, scenario, options, turn
-        p.dice, p.events, p._planned = (), (), None
-        p.hexes, p.acted, p.agenda = hexes, 0, (Item("prowl", 0),)
+        p = MarshPosition.blank(self, self.map, scenario, Chosen(options), Item("prowl", 0))
+        p.turn, p.hexes, p.acted = turn, hexes, 0
         return p
 
     def position(self, document: Mapping[str, Any] | str) -> MarshPosition:

@@ -59,6 +59,49 @@ def test_where_a_unit_is_and_who_is_there(game_id):
         position.units("martian")
 
 
+@pytest.mark.parametrize("game_id", GAMES)
+def test_an_allowance_pays_for_every_move_and_what_is_left_for_the_next(game_id):
+    held = 0
+    for position, order, _ in moving(game_id):
+        reached = position.reach(order.units).get(order.hexes[-1])
+        if reached is None or order.words or len(order.units) > 1:
+            continue
+        (unit,) = order.units
+        held += 1
+        assert position.cost(order) <= position.allowance(unit) == position.view(position.to_move).allowance(unit)
+        after = position.play(order)
+        if after.to_move == position.to_move and after.phase == position.phase and after.choice is None:
+            assert after.allowance(unit) in (0, reached.left)
+    assert held
+    with pytest.raises(LadogaError, match="there is no unit 'Pétanque'"):
+        position.allowance("Pétanque")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_stage_of_a_fight_is_told(game_id):
+    game, rng = ladoga.load(game_id), random.Random(4)
+    position, stages = game.start(), set()
+    while position.to_move is not None:
+        stages.add(position.stage)
+        choice = position.choice or ""
+        assert (position.stage == "compose") == ("composed" in choice or "put together" in choice)
+        if position.chance is None:
+            assert position.stage == position.view(position.to_move).stage
+        position = position.play(position.legal.random(rng))
+    assert {"compose", "advance"} < stages
+    assert position.stage == "over"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_zones_are_told_by_their_kinds(game_id):
+    position = ladoga.load(game_id).start()
+    for side in position.game.sides:
+        zones = position.view(side).zones(side)
+        assert list(zones) == (["rigid", "fluid"] if game_id.startswith("assault") else ["plain"])
+        assert zones == position.zones(side)
+        assert frozenset().union(*zones.values()) <= position.zoc(side)
+
+
 def test_what_costs_nothing_or_is_illegal_says_so():
     game = ladoga.load("leningrad-1979")
     position = game.position(

@@ -372,6 +372,12 @@ class Position(ABC):
         return None
 
     @property
+    def stage(self) -> str:
+        """The moment in hand by its id, for programs: within a fight ``compose``, ``roll``, ``advance``, as the game's
+        sequence names them; what the phase itself is while it is open."""
+        return self.phase.id
+
+    @property
     def seats(self) -> Mapping[str, str]:
         """Who plays each side: the side whose seat the player took at the start. They differ only where
         the rules let players settle who plays which side, and it came out the other way round."""
@@ -418,6 +424,20 @@ class Position(ABC):
             raise LadogaError(f"{order} is no move on the map, so it has no cost to tell")
         return self._cost(order)
 
+    def allowance(self, unit: str) -> Fraction:
+        """The movement points that a unit has for a move now, by the way of moving that gives it most; none where it
+        can go nowhere.
+
+        >>> import ladoga
+        >>> position = ladoga.load("leningrad-1979").position({
+        ...     "game": "leningrad-1979", "turn": 2, "phase": "german-movement", "units": {"1/41": {"hex": "0610"}},
+        ... })
+        >>> position.allowance("1/41"), position.play("move 1/41 0611").allowance("1/41")
+        (Fraction(8, 1), Fraction(7, 1))
+        """
+        self.hex(unit)
+        return max((way.left + way.cost for way in self.reach([unit]).values()), default=Fraction(0))
+
     def hex(self, unit: str) -> str:
         """The number of the hex a unit stands in; empty while it is not on the map.
 
@@ -439,6 +459,11 @@ class Position(ABC):
     @abstractmethod
     def zoc(self, side: str) -> frozenset[str]:
         """The hexes in the zones of control of a side."""
+
+    def zones(self, side: str) -> Mapping[str, frozenset[str]]:
+        """The zones of control of a side by their kinds, where the rules tell kinds apart (``rigid`` and ``fluid`` in
+        the Assaults; a hex may be in both); elsewhere they are all ``plain``."""
+        return {"plain": self.zoc(side)}
 
     @abstractmethod
     def supply(self, unit: str) -> Trace:
@@ -705,6 +730,11 @@ class View:
         return self._position.choice
 
     @property
+    def stage(self) -> str:
+        """The moment in hand."""
+        return self._position.stage
+
+    @property
     def chance(self) -> Chance | None:
         """The chance node, as far as this side may know it."""
         chance = self._position.chance
@@ -750,6 +780,10 @@ class View:
             raise Illegal(self.phase.case, f"{self.to_move or 'nobody'} is to move")
         return self._position.cost(order)
 
+    def allowance(self, unit: str) -> Fraction:
+        """The movement points of a unit."""
+        return self._position.allowance(unit)
+
     def hex(self, unit: str) -> str:
         """Where a unit stands, as far as this side sees it."""
         return self._position.hex(unit)
@@ -761,6 +795,10 @@ class View:
     def zoc(self, side: str) -> frozenset[str]:
         """Zones of control."""
         return self._position.zoc(side)
+
+    def zones(self, side: str) -> Mapping[str, frozenset[str]]:
+        """Zones of control by their kinds."""
+        return self._position.zones(side)
 
     def supply(self, unit: str) -> Trace:
         """A unit's line of supply."""

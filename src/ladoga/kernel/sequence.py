@@ -381,6 +381,11 @@ class SequencedPosition(DeclaredPosition):
         return CHANCE if item[0] in self.sequence.rolls else self.game.sides[item[1]]
 
     @property
+    def stage(self) -> str:
+        """The moment in hand by its id."""
+        return OVER.id if self.to_move is None else self.agenda[0].at
+
+    @property
     def phase(self) -> Phase:
         """The phase: the moment at the bottom of the agenda, or the one that it names as its own."""
         if not self.agenda:

@@ -246,13 +246,13 @@ def _next_draw(pos: State, left: tuple[tuple[str, int], ...]) -> None:
 
 
 def cup(pos: State) -> Chance:
-    """Every unit in the cup is as likely as any other."""
+    """Every unit in the cup is as likely as any other (19.72)."""
     orders = [Order("draw", (pos.roster[index].id,)) for index in in_cup(pos)]
     return uniform("a unit from the cup", orders, "19.72")
 
 
 def draw(pos: State, drawn: Order) -> None:
-    """A unit is drawn and waits at its entry area."""
+    """A unit is drawn and waits at its entry area (19.72)."""
     now: Draw = pos.agenda[0].matter
     pos.cup &= ~(1 << pos.index[drawn.units[0]])
     pos.drawn = {**pos.drawn, drawn.units[0]: now.area}

@@ -42,7 +42,7 @@ def _named(pos: State, attack: Composition | Roll) -> tuple[tuple[Hex, ...], lis
 
 
 def openings(pos: State) -> Iterator[Order]:
-    """Every hex over which an air unit may wait, and every one with which an attack may begin."""
+    """Every hex over which an air unit may wait (12.5), and every one with which an attack may begin (10.1)."""
     numbers = [(h, (pos.ground.number(h),)) for h in combat.targets(pos)]
     if pos.support_left and not pos.fought:
         for h, number in numbers:
@@ -60,7 +60,7 @@ def targeted(pos: State, order: Order) -> Composition | Refusal:
 
 
 def supported(pos: State, order: Order) -> Hex:
-    """Where an order keeps an air unit, or why not there."""
+    """Where an order keeps an air unit, or why not there (12.5)."""
     found = named_hexes(pos, order)
     forbid(len(found) != 1, "12.52", "an air unit supports an attack on one hex")
     forbid(not pos.support_left, "12.51", "no air unit is left for ground support")
@@ -99,7 +99,7 @@ def _joining(pos: State, hexes: tuple[Hex, ...], unit_id: str, chosen: Iterable[
     """A unit that joins others in an attack, if it may."""
     found = _attacker(pos, unit_id)
     forbid(pos.where[found] < 0, "10.13", "{} is not on the map", unit_id)
-    refuse(combat.idle(pos, found))
+    refuse(combat.why_no_attack(pos, found))
     for h in hexes:
         if not pos.ground.attacked_from[h] >> pos.where[found] & 1:
             refuse(_not_adjacent(pos, found, h))
@@ -161,7 +161,7 @@ def joiners(pos: State) -> Iterator[Order]:
 
 
 def joined(pos: State, order: Order) -> Composition | Refusal:
-    """The attack with one more unit, or why it may not join."""
+    """The attack with one more unit, or why it may not join (10.16)."""
     now: Composition = pos.agenda[0].matter
     if len(order.units) != 1:
         return out_of_place(pos, order)

@@ -64,7 +64,7 @@ def attackable(pos: State, h: Hex) -> Refusal | None:
     )  # fmt: skip
 
 
-def idle(pos: State, index: int) -> Refusal | None:
+def why_no_attack(pos: State, index: int) -> Refusal | None:
     """Why a unit may not attack in this phase, or ``None`` (10.16, 11.33, 12.42)."""
     unit = pos.roster[index]
     return first_case(
@@ -88,7 +88,7 @@ def sortie_refusal(pos: State, index: int, others: Iterable[int]) -> Refusal | N
 
 
 def candidates(pos: State, hexes: Iterable[Hex]) -> list[int]:
-    """Units that may join an attack on all of these hexes."""
+    """Units that may join an attack on all of these hexes (10.13, 10.16)."""
     spent, roster = pos.disrupted | pos.attacked, pos.roster
     near = (index for h in members(bases(pos, hexes)) for index in pos.stacks[h])
     return [index for index in near if not spent >> index & 1 and not roster[index].is_hq]
@@ -103,7 +103,7 @@ def bases(pos: State, hexes: Iterable[Hex]) -> HexMask:
 
 
 def strongest(pos: State, units: Iterable[int]) -> list[int]:
-    """All of the units that can attack together: out of a city hex only the best of each kind."""
+    """All of the units that can attack together: out of a city hex only the best of each kind (8.45)."""
     every = list(units)
     if not any(pos.ground.capital >> pos.where[index] & 1 for index in every):
         return every

@@ -369,7 +369,7 @@ class _Reader(Reader):
         h = self.hex("fire", self.doc.fire)
         require(self.doc.phase in GERMAN_PHASES | NAVAL_PHASES | {"soviet-combat", "game-over"},
                 f"the marker is off the map in the phase {self.doc.phase}", "fire")  # fmt: skip
-        refusal = fleet.silent(pos)
+        refusal = fleet.why_silent(pos)
         exclude(refusal is not None, refusal.message if refusal else "", "fire")
         require(fleet.in_range(pos) >> h & 1,
                 "the marker lies on the main map, outside the city, in range of the fleet", "fire")  # fmt: skip

@@ -12,7 +12,7 @@ from .orders import named_hexes
 from .state import State
 
 
-def silent(pos: State) -> Refusal | None:
+def why_silent(pos: State) -> Refusal | None:
     """Why the fleet cannot fire at all, or ``None`` (13.7, 13.10)."""
     index = pos.fleet_index
     if index is None or pos.where[index] < 0:
@@ -39,8 +39,8 @@ def _held(pos: State) -> tuple[HexMask, str, str]:
 
 
 def shot_at(pos: State, order: Order) -> Hex | Refusal:
-    """Where an order lays the guns, or why the marker may not lie there."""
-    refuse(silent(pos))
+    """Where an order lays the guns, or why the marker may not lie there (13.3, 13.4)."""
+    refuse(why_silent(pos))
     found, ground = named_hexes(pos, order), pos.ground
     forbid(len(found) != 1, "13.6", "the firepower is never split")
     if pos.fire_on != NOWHERE:
@@ -57,7 +57,7 @@ def shot_at(pos: State, order: Order) -> Hex | Refusal:
 
 def shots(pos: State) -> Iterator[Order]:
     """Every hex the guns may be laid on."""
-    if silent(pos) is None and pos.fire_on == NOWHERE:
+    if why_silent(pos) is None and pos.fire_on == NOWHERE:
         for number in pos.ground.numbers(in_range(pos) & _held(pos)[0]):
             yield Order("fire", (), (number,))
 

@@ -63,6 +63,10 @@ class AssaultPosition(State):
         """Hexes in a rigid zone of a side (9.2, 9.6)."""
         return frozenset(self.ground.unsorted(self._lay_of(side).rigid))
 
+    def zones(self, side: str) -> Mapping[str, frozenset[str]]:
+        """Rigid zones (9.2, 9.6) and fluid ones (9.3)."""
+        return {"rigid": self.rigid_zone(side), "fluid": frozenset(self.ground.unsorted(self._lay_of(side).fluid))}
+
     def _lay_of(self, side: str) -> Lay:
         self.game.check_side(side)
         return self.lays[SIDES.index(side)]

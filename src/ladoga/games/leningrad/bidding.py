@@ -48,7 +48,7 @@ VERBS = Grammar(
 
 
 def bid_of(pos: LeningradPosition, order: Order) -> int:
-    """Bids are whole numbers of points."""
+    """Bids are whole numbers of points (18.4)."""
     word = order.words[0]
     forbid(not (word.isascii() and word.isdigit() and str(int(word)) == word and int(word) <= MOST), "18.4",
            "a bid is a whole number of points from 0 to {}, not {!r}", MOST, word)  # fmt: skip
@@ -61,7 +61,7 @@ def some_bid(pos: LeningradPosition, rng: _random.Random) -> Order:
 
 
 def bid(pos: LeningradPosition, points: int) -> None:
-    """A bid is written down, and both are opened when the second is."""
+    """A bid is written down, and both are opened when the second is (18.4)."""
     assert pos.auction is not None
     pos.tell("bid sealed", "18.4", "The {0} seat has written down a bid", SIDES[pos.mover].capitalize())
     pos.auction = Auction((*pos.auction.bids, points))
@@ -78,12 +78,12 @@ def bid(pos: LeningradPosition, points: int) -> None:
 
 
 def lot(pos: LeningradPosition) -> Chance:
-    """Equal bids: either seat, evenly."""
+    """Equal bids: either seat, evenly (18.4)."""
     return uniform("the lot", (Order("lot", words=(side,)) for side in SIDES), pos.game.edition.case("18.4"))
 
 
 def award(pos: LeningradPosition, seat: int) -> None:
-    """The Germans go to a seat at its bid, and the game is set up."""
+    """The Germans go to a seat at its bid, and the game is set up (18.4)."""
     assert pos.auction is not None
     bid = pos.auction.bids[seat]
     pos.options = LeningradOptions({**pos.options, OPTION: bid})

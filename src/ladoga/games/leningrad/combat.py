@@ -57,7 +57,7 @@ def targets_of(pos: LeningradPosition, slot: Slot) -> HexMask:
 
 
 def can_attack(pos: LeningradPosition, side: int) -> bool:
-    """Whether any attack is possible in a combat phase."""
+    """Whether any attack is possible in a combat phase (8.1)."""
     near = pos.ground.zone(pos.crowd[1 - side][0]) & pos.crowd[side][0]
     return any(targets_of(pos, slot) for h in members(near) for slot in pos.at[h] if not pos.attacked >> slot & 1)
 
@@ -167,7 +167,7 @@ def supported(pos: LeningradPosition, order: Order) -> Fight:
 
 
 def more_air(pos: LeningradPosition) -> range:
-    """How many air units a German attack may have from now on."""
+    """How many air units a German attack may have from now on (13.1)."""
     fight = in_hand(pos)
     return range(fight.air + 1, air.ready(pos) + 1) if fight.side == GERMAN else range(0)
 
@@ -202,7 +202,7 @@ def in_hand(pos: LeningradPosition) -> Fight:
 
 
 def worth_targeting(pos: LeningradPosition) -> HexMask:
-    """Enemy hexes next to units that could attack all targets so far."""
+    """Enemy hexes next to units that could attack all targets so far (8.5)."""
     side, fight = pos.mover, pos.fight
     near = pos.crowd[side][0]
     for target in fight.targets if fight is not None else ():

@@ -118,7 +118,7 @@ class Group:
 
     @property
     def purses(self) -> tuple[tuple[bool, int], ...]:
-        """Whether armored, and half points left, for each kind of unit in the group."""
+        """Whether armored, and half points left, for each kind of unit in the group (4.5)."""
         return ((self.mobile, self.budget),) if self.fast < 0 else ((False, self.budget), (True, self.fast))
 
     # Disengagement (6.0) ----------------------------------------------------------------------
@@ -149,7 +149,7 @@ class Group:
 
     @property
     def stuck(self) -> bool:
-        """In an enemy zone without the means to disengage."""
+        """In an enemy zone without the means to disengage (6.0)."""
         return self.in_zone and self.why_no_disengagement() is not None
 
     def _leave(self) -> Leave | None:

@@ -35,7 +35,7 @@ def why_not_rebuilt(pos: LeningradPosition, slot: Slot) -> Refusal | None:
 
 
 def eligible(pos: LeningradPosition) -> list[Slot]:
-    """German units that may be rebuilt now."""
+    """German units that may be rebuilt now (16.6)."""
     return [slot for slot in pos.on_map(GERMAN) if pos.steps[slot] == 1 and why_not_rebuilt(pos, slot) is None]
 
 
@@ -46,7 +46,7 @@ def rebuilding(pos: LeningradPosition, order: Order) -> Slot | Refusal:
 
 
 def rebuild(pos: LeningradPosition, slot: Slot) -> None:
-    """Turn a unit to its full side."""
+    """Turn a unit to its full side (16.6)."""
     pos.set_steps(slot, 2)
     pos.disturb((slot,))
     pos.moved |= 1 << slot

@@ -174,7 +174,7 @@ def asked_to_pay(pos: LeningradPosition) -> str:
 
 
 def guard(pos: LeningradPosition, fight: Fight) -> None:
-    """Air units join the defence."""
+    """Air units join the defence (13.1)."""
     air.join(pos, fight.guard_air, "defence")
     pos.go("odds", fight.side, fight)
 
@@ -274,7 +274,7 @@ def retreat_order(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> 
 
 
 def result_first(pos: LeningradPosition, order: Order) -> Refusal:
-    """Nothing else happens before the result is carried out."""
+    """Nothing else happens before the result is carried out (10.0)."""
     if order.verb == "end":
         return Refusal(_case(pos), "the result is carried out first")
     return _why_defender_stays(pos, order) or wrong_phase(pos, order)
@@ -305,7 +305,7 @@ def _forbid_unsafe(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) ->
 
 
 def lose(pos: LeningradPosition, slot: Slot) -> None:
-    """A unit takes a step of the result."""
+    """A unit takes a step of the result (10.5)."""
     fight = in_hand(pos)
     pos.lose_step(slot)
     _paid(pos, replace(fight, toll=fight.toll - 1))
@@ -372,7 +372,7 @@ def advance_paths(pos: LeningradPosition, slot: Slot) -> Iterator[tuple[Hex, ...
 
 
 def victors(pos: LeningradPosition) -> list[Slot]:
-    """Units that may still advance: attackers that did not retreat, or defenders left unhurt."""
+    """Units that may still advance (10.9): attackers that did not retreat, or defenders left unhurt."""
     fight = in_hand(pos)
     units = fight.attackers if pos.agenda[0].at == "advance" else fight.defenders
     return [s for s in units if pos.hexes[s] >= 0 and s not in fight.retreated and s not in fight.advanced]
@@ -424,7 +424,7 @@ def _why_defender_stays(pos: LeningradPosition, order: Order) -> Refusal | None:
 
 
 def advance(pos: LeningradPosition, planned: Passage) -> None:
-    """A unit advances; when none can any more, the fight is over."""
+    """A unit advances; when none can any more, the fight is over (10.9)."""
     slot, path = planned
     fight = in_hand(pos)
     for h in path:

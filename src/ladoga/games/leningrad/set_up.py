@@ -13,7 +13,7 @@ from .position import LeningradPosition
 
 
 def unplaced(pos: LeningradPosition) -> list[Slot]:
-    """Units of the side to move that it still has to set up."""
+    """Units of the side to move that it still has to set up (1.0)."""
     return [slot for slot in pos.game.to_place[pos.mover] if pos.hexes[slot] == NOWHERE]
 
 

@@ -24,7 +24,7 @@ def led(pos: State, side: int, pieces: Sequence[int]) -> HexMask:
 def joiners(pos: State, side: int, pieces: Sequence[int], candidates: Iterable[int]) -> Iterator[int]:
     """Those of some units that may join a fire: by the rule for their sub-command (13.2 to 13.4), or under a leader
     (14.2)."""
-    rule = _german if side == GERMAN else _soviet
+    rule = _why_apart_german if side == GERMAN else _why_apart_soviet
     covered = led(pos, side, pieces)
     verdicts: dict[tuple[str, bool], bool] = {}
     for piece in candidates:
@@ -38,11 +38,12 @@ def joiners(pos: State, side: int, pieces: Sequence[int], candidates: Iterable[i
 
 def ground_refusal(pos: State, side: int, pieces: Sequence[int]) -> Refusal | None:
     """Why ground units may not join in one offensive fire (13.1 to 13.4, 14.2)."""
-    refusal = _german(pos, pieces) if side == GERMAN else _soviet(pos, pieces)
+    refusal = _why_apart_german(pos, pieces) if side == GERMAN else _why_apart_soviet(pos, pieces)
     return None if refusal is None or led(pos, side, pieces) else refusal
 
 
-def _german(pos: State, pieces: Sequence[int]) -> Refusal | None:
+def _why_apart_german(pos: State, pieces: Sequence[int]) -> Refusal | None:
+    """Why German units fire apart: units of two divisions, too many of an SS division or of the corps (13.2, 13.3)."""
     limits, units = pos.tables.command, [pos.unit(p) for p in pieces]
     divisions = {unit.command for unit in units} - {"56"}
     ss = divisions and any("ss" in unit.traits for unit in units)
@@ -55,7 +56,8 @@ def _german(pos: State, pieces: Sequence[int]) -> Refusal | None:
     )  # fmt: skip
 
 
-def _soviet(pos: State, pieces: Sequence[int]) -> Refusal | None:
+def _why_apart_soviet(pos: State, pieces: Sequence[int]) -> Refusal | None:
+    """Why Soviet units fire apart: units of both sub-commands, or too many (13.4)."""
     limit = pos.tables.command.soviet
     return first_case(
         (len({pos.unit(p).command for p in pieces}) > 1, "13.4",
@@ -91,4 +93,4 @@ def air_refusal(pos: State, side: int, pieces: Sequence[int]) -> Refusal | None:
         (any(pos.unit(p).type != "air-strike" for p in pieces), "12.7" if side == GERMAN else "12.9",
          "air strikes are not combined with any other fire"),
         (side == GERMAN and len(pieces) > limit, "12.7", "no more than {} air markers strike one hex", limit),
-    ) or (_soviet(pos, pieces) if side != GERMAN else None)  # fmt: skip
+    ) or (_why_apart_soviet(pos, pieces) if side != GERMAN else None)  # fmt: skip

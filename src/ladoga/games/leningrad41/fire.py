@@ -41,7 +41,7 @@ def spotted(pos: State, command: str) -> HexMask:
 
 
 def range_refusal(pos: State, piece: int, target: Hex) -> Refusal | None:
-    """Why a unit on the map may not fire at a hex: range, line of fire, spotting."""
+    """Why a unit on the map may not fire at a hex: range (10.6), line of fire (10.7), spotting (11.2)."""
     unit, h, number = pos.unit(piece), pos.where[piece], pos.number(target)
     if h == target:
         return Refusal("10.6", f"{unit.id} is itself in {number}")
@@ -58,7 +58,7 @@ def range_refusal(pos: State, piece: int, target: Hex) -> Refusal | None:
 
 @remembered
 def guns(pos: State, side: int) -> list[tuple[int, HexMask]]:
-    """For each ground unit with a fire factor, the hexes it may fire at."""
+    """For each ground unit with a fire factor, the hexes it may fire at (10.6, 10.7, 11.2)."""
     ground, units, where = pos.ground, pos.roster.units, pos.where
     found = []
     for piece in pos.on_map(side):
@@ -90,7 +90,7 @@ def markers(pos: State, side: int) -> list[int]:
 
 
 def marker_refusal(pos: State, piece: int, target: Hex) -> Refusal | None:
-    """Why a marker may not be used against a hex."""
+    """Why a marker may not be used against a hex (12.5, 12.6, 15.3)."""
     unit, enemy, number = pos.unit(piece), 1 - pos.roster.side[piece], pos.number(target)
     naval = unit.type == "naval-bombardment"
     return first_case(
@@ -107,7 +107,7 @@ def marker_refusal(pos: State, piece: int, target: Hex) -> Refusal | None:
 
 
 def target_of(pos: State, hexes: Sequence[str]) -> Attack | Refusal:
-    """The fire an order aims: at units, at an empty structure, or at a bridge (two hexes)."""
+    """The fire an order aims (10.2, 10.19): at units, at an empty structure, or at a bridge (two hexes)."""
     grid = pos.map.grid
     if not 1 <= len(hexes) <= 2 or any(number not in grid for number in hexes):
         return Refusal("10.2", "a fire has one target hex of the map, or the two hexes of a bridge")
@@ -513,13 +513,13 @@ def price_orders(pos: State) -> list[Order]:
 
 
 def price(pos: State, order: Order) -> int | Refusal:
-    """The unit that is lost."""
+    """The unit that is lost (17.3)."""
     piece = pos.piece(order.units[0]) if len(order.units) == 1 else None
     return PRICE_FIRST if piece is None or piece not in assaulters(pos, pos.fire) else piece
 
 
 def pay(pos: State, piece: int) -> None:
-    """Eliminate the unit."""
+    """Eliminate the unit (17.3)."""
     pos.pop()
     pos.attack = pos.fire._replace(units=tuple(p for p in pos.fire.units if p != piece))
     name = pos.unit(piece).id
@@ -552,7 +552,7 @@ def advance_of(pos: State, order: Order) -> Sent | Refusal:
 
 
 def advance(pos: State, sent: Sent) -> None:
-    """Advance one unit; more may follow."""
+    """Advance one unit; more may follow (10.15)."""
     step = pos.step
     pos.shift(*sent)
     pos.take_control(*sent)

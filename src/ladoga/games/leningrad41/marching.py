@@ -261,7 +261,7 @@ def settle_stacks(pos: State, step: Step) -> None:
 
 
 def nearest_legal(pos: State, piece: int) -> HexMask:
-    """The nearest hexes in which a unit may legally stand."""
+    """The nearest hexes in which a unit may legally stand (6.4)."""
     here = pos.where[piece]
     legal = pos.ground.land & ~pos.barred(piece) & ~(1 << here)
     if pos.unit(piece).type == "gunboat":

@@ -87,7 +87,7 @@ def _late(pos: State, command: int) -> int:
 
 def block(pos: State, piece: int) -> Refusal | None:
     """Why a unit may not begin or go on with a move now (8.1, 8.2, 8.10, 19.1)."""
-    stopped = done(pos, piece)
+    stopped = why_done(pos, piece)
     if stopped is not None or pos.unit(piece).leader or pos.roster.command[piece] == pos.active:
         return stopped
     late = behind(pos)
@@ -100,7 +100,7 @@ def block(pos: State, piece: int) -> Refusal | None:
 _CAN_ENTER = "7.3", "only units that cannot enter go back to the pool"
 
 
-def done(pos: State, piece: int) -> Refusal | None:
+def why_done(pos: State, piece: int) -> Refusal | None:
     """Why a unit may not move any more in this movement phase (8.1, 8.2, 8.10)."""
     unit, going = pos.unit(piece), pos.under_way(piece)
     moved = pos.moved >> piece & 1 and (going is None or going.left <= 0)

@@ -60,6 +60,11 @@ class CityPosition(State):
         return super().choice
 
     @property
+    def stage(self) -> str:
+        """The moment in hand; a fire that is being composed is within that of its phase (10.2)."""
+        return "compose" if len(self.agenda) == 1 and self.attack is not None else super().stage
+
+    @property
     def outcome(self) -> Outcome | None:
         """The result, once there is one (4.0)."""
         return victory.outcome(self, self.result) if self.result else None

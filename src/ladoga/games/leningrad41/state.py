@@ -112,19 +112,29 @@ _item = tuple.__new__
 
 
 class PhaseSheet(Part):
-    """What is forgotten when a phase ends."""
+    """What is forgotten when a phase ends. Sets of counters, and of sub-commands, are told by their numbers."""
 
     moved: int = 0
+    """Counters that have begun their move (8.1)."""
     fired: int = 0
+    """Counters that have fired (10.2, 12.6)."""
     attacked: HexMask = 0
+    """Hexes that have been fired at (10.5)."""
     finished: int = 0
+    """Sub-commands whose movement is over (8.2)."""
     bridging: int = 0
+    """Engineers over whose bridge somebody has gone (8.10)."""
     turned: int = 0
+    """Engineers that have chosen where their bridge leads to (8.10)."""
     replacements: int = 0
+    """German replacements still to be drawn (7.4)."""
     placed: HexMask = 0
+    """Objective hexes in which a unit has arrived (19.2)."""
     active: int = -1
+    """The sub-command that is moving (8.2)."""
     moving: Moving | None = None
     sailed: bool = False
+    """Whether marines have gone by water (8.11)."""
     attack: Attack | None = None
     """The fire being composed or resolved."""
 
@@ -133,11 +143,17 @@ class CampaignSheet(Part):
     """What outlasts the phase."""
 
     arrivals: int = 0
+    """Soviet counters that came in this turn; over-stacked at the end of movement they are eliminated (19.2)."""
     entered: int = 0
+    """Sub-commands that have entered the map (19.1)."""
     dropped: int = 0
+    """Counters that came from the air (18.3)."""
     fleet_back: int = 0
+    """The turn in which the fleet's guns are there again (15.3)."""
     flieger_due: int = 0
+    """The turn in which the airborne division arrives (18.1)."""
     states: bool = False
+    """Whether the city is found barricaded (16.2)."""
     shown: int = 0
     result: str = ""
     masked: bool = False

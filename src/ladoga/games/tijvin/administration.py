@@ -47,7 +47,7 @@ def begin_turn(p: TijvinPosition) -> None:
 
 
 def returns(p: TijvinPosition) -> None:
-    """Lost headquarters return next to nobody but friends; the owner chooses only among equals."""
+    """Lost headquarters return next to nobody but friends; the owner chooses only among equals (11)."""
     first = first_side(p)
     for side in (first, 1 - first):
         for q in p.roster.hqs_of[SIDES[side]]:
@@ -93,7 +93,7 @@ def returning(p: TijvinPosition) -> list[int]:
 
 
 def return_of(p: TijvinPosition, order: Order) -> Placement:
-    """The first headquarters that is to come back, in a hex as near as possible to where it was lost."""
+    """The first headquarters that is to come back, in a hex as near as possible to where it was lost (11)."""
     waiting = returning(p)
     forbid(not waiting, *no_return(p, order))
     open_hexes: dict[tuple[str, ...], Hex] = {(p.ground.names[h],): h for h in members(return_hexes(p, waiting[0]))}
@@ -132,7 +132,7 @@ RETURNS: Actions = {
 
 
 def weather(p: TijvinPosition, face: Order) -> None:
-    """The month's column tells the weather."""
+    """The month's column tells the weather (7)."""
     p.weather = p.tables.weather.column(p.turn).faces[number(face) - 1]
     p.tell("weather", "7.W", "The weather is {}", p.weather.replace("-", " "))
     p.go("supply")
@@ -181,7 +181,7 @@ def entry_hexes(p: TijvinPosition, u: int) -> HexMask:
 
 
 def close_entries(p: TijvinPosition) -> None:
-    """What could not come in is delayed, and may come by another way later."""
+    """What could not come in is delayed, and may come by another way later (8)."""
     late = mask_of(u for u in arriving(p) if p.box[u] == DUE)
     p.delayed |= late
     if late:
@@ -317,7 +317,7 @@ def rebuild_hexes(p: TijvinPosition, u: int) -> HexMask:
 
 
 def check_replacement(p: TijvinPosition, u: int) -> None:
-    """Refuse a unit that cannot be given a factor."""
+    """Refuse a unit that cannot be given a factor (8)."""
     unit, limit, left = p.roster.units[u], p.tables.stacking.limit, p.purse.left
     forbid(unit.side != p.side, "8.P", "{} is not yours", unit.name)
     price, given = p.tables.replacements.price(unit), bought(p, u)
@@ -452,7 +452,7 @@ def closed_army(p: TijvinPosition) -> int:
 
 
 def check_assignment(p: TijvinPosition, u: int, q: int) -> None:
-    """Refuse a headquarters to which a unit may not be assigned."""
+    """Refuse a headquarters to which a unit may not be assigned (9)."""
     unit, hq, set_up, closed = p.roster.units[u], p.roster.hqs[q], p.game.book.set_up, closed_army(p)
     forbid(unit.side != p.side or hq.side != p.side, "9", "only your own units and headquarters")
     forbid(p.box[u] in (DUE, ABSENT), "9", "{} has not arrived yet", unit.name)

@@ -42,7 +42,7 @@ def abandon_headquarters(p: TijvinPosition, h: Hex, side: str) -> None:
 
 
 def may_stand(p: TijvinPosition) -> bool:
-    """In a city, with enough factors left, and not beaten twofold."""
+    """In a city, with enough factors left, and not beaten twofold (13 V)."""
     b, figures = in_hand(p), p.tables.all_out_defence
     if b.stood or b.routed or b.degree > 1 or not p.ground.cities >> b.target & 1:
         return False
@@ -50,7 +50,7 @@ def may_stand(p: TijvinPosition) -> bool:
 
 
 def stand_number(p: TijvinPosition) -> int:
-    """The highest die that holds the city."""
+    """The highest die that holds the city (13 V)."""
     b, figures = in_hand(p), p.tables.all_out_defence
     value = figures.major_city if p.ground.major_city >> b.target & 1 else figures.minor_city
     near = p.ground.grid.within(1 << b.target, 1)
@@ -96,7 +96,7 @@ def begin_retreat(p: TijvinPosition) -> None:
 
 
 def retreat_goes_on(p: TijvinPosition) -> None:
-    """The next group retreats: the owner chooses where there is a choice."""
+    """The next group retreats: the owner chooses where there is a choice (13 V)."""
     b = in_hand(p)
     b = b.but(retreating=sum(1 << u for u in members(b.retreating) if p.hexes[u] == b.target))
     p.go("retreat", 1 - p.agenda[-1].side, b)
@@ -110,7 +110,7 @@ def retreat_goes_on(p: TijvinPosition) -> None:
 
 
 def end_retreat(p: TijvinPosition, b: Battle) -> None:
-    """A fight goes on against those who stayed in command; else the attackers may advance."""
+    """A fight goes on against those who stayed in command (11); else the attackers may advance (13 VI)."""
     attacker, defender = p.agenda[-1].side, enemy_of(p.side)
     if b.routed and p.at(b.target, defender):
         p.go("supports", attacker, b.but(routed=False, winner="", defenders=combat.defenders_at(p, b.target)))
@@ -256,13 +256,13 @@ def take_penalties(p: TijvinPosition) -> None:
 
 
 def penalty_victims(p: TijvinPosition, b: Battle) -> UnitMask:
-    """Units of the group that can pay, artillery last."""
+    """Units of the group that can pay, artillery last (13 V)."""
     alive = sum(1 << u for u in members(b.group) if p.cf[u] > 0 and p.hexes[u] >= 0)
     return alive & ~p.roster.artillery or alive
 
 
 def pay(p: TijvinPosition, b: Battle, u: int) -> Battle:
-    """One factor lost in retreat."""
+    """One factor lost in retreat (13 V)."""
     p.lose(u, penalty_victims(p, b))
     abandon_headquarters(p, b.refuge, enemy_of(p.side))
     return b.but(penalty=b.penalty - 1)
@@ -291,7 +291,7 @@ PENALTY: Actions = {
 
 
 def begin_advance(p: TijvinPosition) -> None:
-    """Attackers may advance into the vacated hex, as long as any can."""
+    """Attackers may advance into the vacated hex, as long as any can (13 VI)."""
     b = in_hand(p)
     p.go("advance", p.agenda[-1].side, b)
     if not any(True for _ in advances(p)):
@@ -299,7 +299,7 @@ def begin_advance(p: TijvinPosition) -> None:
 
 
 def check_advance(p: TijvinPosition, u: int, path: tuple[Hex, ...]) -> None:
-    """Refuse a unit that may not advance that way."""
+    """Refuse a unit that may not advance that way (13 VI)."""
     b, unit = in_hand(p), p.roster.units[u]
     forbid(not (b.attackers | b.guns) >> u & 1 or p.hexes[u] < 0, "13.VI", "{} took no part in the attack", unit.name)
     forbid(b.advanced >> u & 1, "13.VI", "{} has advanced", unit.name)
@@ -328,7 +328,7 @@ def check_second(p: TijvinPosition, u: int, path: tuple[Hex, ...]) -> None:
 
 
 def fresh_zone(p: TijvinPosition) -> HexMask:
-    """Zones of enemy units that have not retreated this turn; in a view under fog those that have been told."""
+    """Zones of enemy units that have not retreated this turn (13 VI); in a view under fog those that have been told."""
     if p.shown is not None:
         return p.shown
     return p.zone_without(enemy_of(p.side), p.unsupplied, p.retreated)

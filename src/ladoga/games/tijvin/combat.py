@@ -86,7 +86,7 @@ def begin(p: TijvinPosition) -> None:
     p.open("combat", p.fog or targets(p), end)
 
 
-def may_end(p: TijvinPosition) -> Refusal | None:
+def why_not_end(p: TijvinPosition) -> Refusal | None:
     """Combat is voluntary, but for the attack on Sinyavino (13, 15.1)."""
     late = 0 if exploiting(p) else duty(p)
     have = p.do(late, "has", "have")
@@ -99,7 +99,7 @@ def end(p: TijvinPosition) -> None:
 
 
 def duty(p: TijvinPosition) -> UnitMask:
-    """Units that have to attack Sinyavino and can."""
+    """Units that have to attack Sinyavino and can (15.1)."""
     units = sinyavino.duty(p, p.active)
     return sum(1 << u for u in members(units) if attack_refusal(p, u, sinyavino.city(p)) is None)
 
@@ -302,8 +302,8 @@ TARGET = Action(
     each("target", lambda p: map(p.ground.names.get, p.ground.grid.members(targets(p))), "hexes"),
 )
 ATTACK = Action.unlisted(composed, attack)
-COMBAT: Actions = {"target": TARGET, "attack": ATTACK, "end": whenever("end", may_end, end)}
-EXPLOITATION: Actions = {"target": TARGET, "attack": ATTACK, "end": whenever("end", may_end, lambda p: p.done())}
+COMBAT: Actions = {"target": TARGET, "attack": ATTACK, "end": whenever("end", why_not_end, end)}
+EXPLOITATION: Actions = {"target": TARGET, "attack": ATTACK, "end": whenever("end", why_not_end, lambda p: p.done())}
 COMPOSE: Actions = {
     "add": Action(addition, lambda p, b: p.hold(b), additions),
     "commit": whenever(
@@ -317,7 +317,7 @@ COMPOSE: Actions = {
 
 
 def command_roll(p: TijvinPosition, face: Order) -> None:
-    """Retreat, weakened defence, or nothing."""
+    """Retreat, weakened defence, or nothing (11)."""
     b = in_hand(p)
     side = enemy_of(p.side)
     result = p.tables.out_of_command.of(side)[number(face) - 1]
@@ -333,7 +333,7 @@ def command_roll(p: TijvinPosition, face: Order) -> None:
 
 
 def begin_support(p: TijvinPosition) -> None:
-    """The defender decides on artillery and air, if he has any to use."""
+    """The defender decides on artillery and air, if he has any to use (13 II e)."""
     b = in_hand(p)
     p.go("support", 1 - p.agenda[-1].side, b)
     if not supporting(p):
@@ -341,7 +341,7 @@ def begin_support(p: TijvinPosition) -> None:
 
 
 def check_support(p: TijvinPosition, name: str) -> None:
-    """Refuse a defending unit that may not support."""
+    """Refuse a defending unit that may not support (13 II e)."""
     b, side, u = in_hand(p), enemy_of(p.side), p.roster.index.get(name, -1)
     if name in p.roster.air_index:
         check_air(p, b, name, side)
@@ -458,7 +458,7 @@ def verdict(attack: int, defence: int) -> tuple[Winner, int]:
 
 
 def casualty_roll(p: TijvinPosition, face: Order) -> None:
-    """What both sides lose; what the loser cannot pay is taken off the winner's losses."""
+    """What both sides lose (13 IV); what the loser cannot pay is taken off the winner's losses."""
     b = in_hand(p)
     lost = p.tables.casualties.winner[number(face) - 1]
     capacity = p.factors(b.attackers | b.guns), p.factors(b.defenders)

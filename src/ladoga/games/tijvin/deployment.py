@@ -144,7 +144,7 @@ def place(p: TijvinPosition, placed: Placing) -> None:
     p.tell("placed", case_of(p), "{} is set up in {}", name, p.place_name(h), side=p.phasing)
 
 
-def may_end(p: TijvinPosition) -> Refusal | None:
+def why_not_end(p: TijvinPosition) -> Refusal | None:
     """A side has to place everything; only the last changes are voluntary."""
     late = not is_last_change(p) and waiting(p) != (0, [])
     return first_case((late, case_of(p), "everything has to be placed first"))
@@ -177,4 +177,4 @@ def prompt(p: TijvinPosition) -> str:
     return "Place " + " and ".join(f"{n} {word}" for n, word in counted if n)
 
 
-ACTIONS: Actions = {"place": Action(placing, place, places), "end": whenever("end", may_end, end)}
+ACTIONS: Actions = {"place": Action(placing, place, places), "end": whenever("end", why_not_end, end)}

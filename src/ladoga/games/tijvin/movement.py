@@ -290,7 +290,7 @@ def otherwise(_: TijvinPosition, order: Order) -> Refusal:
     return NOT_MOVING
 
 
-def may_end(p: TijvinPosition) -> Refusal | None:
+def why_not_end(p: TijvinPosition) -> Refusal | None:
     """Movement does not end while a hex is too full (4)."""
     full = overfull(p)
     limit = p.tables.stacking.limit
@@ -397,4 +397,4 @@ def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:
     return Reach(map(number_of.__getitem__, members(hexes)), detail, count=hexes.bit_count())
 
 
-MOVEMENT: Actions = {"move": Action(march, move, moves), "end": whenever("end", may_end, end)}
+MOVEMENT: Actions = {"move": Action(march, move, moves), "end": whenever("end", why_not_end, end)}

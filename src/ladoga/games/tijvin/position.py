@@ -24,11 +24,6 @@ class TijvinPosition(Derived):
     # What is due ------------------------------------------------------------------------------
 
     @property
-    def stage(self) -> str:
-        """The moment in hand."""
-        return self.agenda[0].at if self.agenda else OVER.id
-
-    @property
     def side(self) -> str:
         """The side whose step or activation it is."""
         return SIDES[self.agenda[-1].side]

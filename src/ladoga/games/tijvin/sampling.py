@@ -122,7 +122,7 @@ def orders_of_one(p: TijvinPosition, rng: random.Random) -> list[Order]:
     units = movement.movers(p)
     number = int(rng.random() * (len(units) + 1))
     orders = list(movement.orders_of(p, units[number])) if number < len(units) else []
-    return orders or ([END] if movement.may_end(p) is None else list(p._orders()))
+    return orders or ([END] if movement.why_not_end(p) is None else list(p._orders()))
 
 
 def wander(p: TijvinPosition, u: int, rng: random.Random) -> Way | None:
@@ -174,7 +174,7 @@ def arrival(p: TijvinPosition, rng: random.Random) -> Order | Planned:
 def attack(p: TijvinPosition, rng: random.Random) -> Order | Planned:
     """Some hex to attack, or the end."""
     hexes = p.ground.grid.members(combat.targets(p))
-    h = rng.choice([*hexes, NOWHERE] if combat.may_end(p) is None else hexes)
+    h = rng.choice([*hexes, NOWHERE] if combat.why_not_end(p) is None else hexes)
     if h == NOWHERE:
         return COMBAT_ENDS if p.stage == "combat" else END
     return Planned(Order("target", hexes=(p.ground.names[h],)), combat.open_attack, combat.opened(p, h))

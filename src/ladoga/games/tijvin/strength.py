@@ -84,7 +84,7 @@ def shares(p: TijvinPosition, b: Battle, attacking: bool) -> dict[int, int]:
 
 
 def leading(p: TijvinPosition, b: Battle, attacking: bool) -> list[int]:
-    """The efficiencies with the largest share, best first: more than one is the owner's choice."""
+    """The efficiencies with the largest share, best first: more than one is the owner's choice (13 II d)."""
     by_rating = shares(p, b, attacking)
     top = max(by_rating.values())
     return sorted((rating for rating, share in by_rating.items() if share == top), reverse=True)

@@ -48,7 +48,7 @@ def without_line(p: TijvinPosition, silent: UnitMask) -> tuple[UnitMask, int]:
     return units, hqs
 
 
-def found(p: TijvinPosition) -> tuple[UnitMask, int]:
+def out_of_supply(p: TijvinPosition) -> tuple[UnitMask, int]:
     """The units, and the headquarters, that a check finds out of supply (10). A unit that is cut off whatever the
     enemy's supply has no zone to cut others off with (5); where two do it to each other, both are out."""
     silent: UnitMask = 0
@@ -64,7 +64,7 @@ def found(p: TijvinPosition) -> tuple[UnitMask, int]:
 
 def check(p: TijvinPosition) -> None:
     """Settle supply for the turn (6.1.2, 10); on turn 1 everybody has it (2)."""
-    p.unsupplied, p.hq_unsupplied = found(p) if p.turn > 1 else (0, 0)
+    p.unsupplied, p.hq_unsupplied = out_of_supply(p) if p.turn > 1 else (0, 0)
     p.disturb()
     if p.unsupplied:
         text = p.do(p.unsupplied, "{} is out of supply", "{} are out of supply")
@@ -91,7 +91,7 @@ def trace(p: TijvinPosition, name: str) -> Trace:
     if u < 0 and q < 0:
         raise LadogaError(f"there is no unit {name!r}")
     ahead = p.stage in ("weather", "hq-return") and p.turn > 1
-    units, hqs = found(p) if ahead else (p.unsupplied, p.hq_unsupplied)
+    units, hqs = out_of_supply(p) if ahead else (p.unsupplied, p.hq_unsupplied)
     h, side = (p.hq_hex[q], p.roster.hqs[q].side) if u < 0 else (p.hexes[u], p.roster.units[u].side)
     if h < 0:
         return Trace(False, case="10", message="not on the map")
