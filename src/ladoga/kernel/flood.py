@@ -14,16 +14,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..hexes import DIRECTIONS, NOWHERE, Grid, Hex, HexMask, members, opposite, union
+from ..hexes import DIRECTIONS, NOWHERE, Grid, Hex, HexMask, members, opposite
 
 Cost = int
 """A price in the game's smallest fraction of a movement point."""
 
 CUT = 4
 """Lines that are cut off a map together, so that there are few plans."""
-
-FEW = 6
-"""Hexes lost and won for which a flood is mended rather than made anew."""
 
 Sides = tuple[HexMask, HexMask, HexMask, HexMask, HexMask, HexMask]
 """Hexes that can be left in each direction."""
@@ -39,7 +36,7 @@ class Costs:
     not allowed at all.
     """
 
-    __slots__ = ("_first", "_last", "_plans", "by_direction", "cheapest", "grid")
+    __slots__ = ("_first", "_plans", "by_direction", "cheapest", "grid")
 
     def __init__(self, grid: Grid, price: Callable[[Hex, Hex], Cost | None]) -> None:
         layers: list[dict[Cost, HexMask]] = [{} for _ in DIRECTIONS]
@@ -59,7 +56,6 @@ class Costs:
         self.cheapest = min((cost for layer in layers for cost in layer), default=1)
         self._plans: dict[int, Plan] = {}
         self._first: dict[HexMask, tuple[tuple[Cost, HexMask], ...]] = {}
-        self._last: dict[Hex, tuple[tuple[Cost, HexMask], ...]] = {}
 
     @property
     def plan(self) -> Plan:
@@ -86,19 +82,6 @@ class Costs:
         if found is None:
             steps = ((price, zone(self.grid, start, sides)) for price, some, sides in self.plan if start & some)
             found = self._first[start] = tuple(steps)
-        return found
-
-    def last_steps(self, h: Hex) -> tuple[tuple[Cost, HexMask], ...]:
-        """For each price the hexes from which a hex is entered at that price."""
-        found = self._last.get(h)
-        if found is None:
-            steps: dict[Cost, HexMask] = {}
-            for d in DIRECTIONS:
-                previous = self.grid.neighbours(h)[opposite(d)]
-                price = None if previous == NOWHERE else self.price(previous, h)
-                if price is not None:
-                    steps[price] = steps.get(price, 0) | 1 << previous
-            found = self._last[h] = tuple(sorted(steps.items()))
         return found
 
     def _planned(self) -> Iterator[tuple[Cost, HexMask, Sides]]:
@@ -202,65 +185,10 @@ class Flood(msgspec.Struct, frozen=True, gc=False):
 
     def cost(self, h: Hex) -> Cost | None:
         """Price of the cheapest way, or ``None`` if the hex is out of reach."""
-        if self.reached >> h & 1:
-            bit = 1 << h - self.base
-            for cost, layer in enumerate(self.cut):
-                if layer & bit:
-                    return cost
-        return None
-
-    def mended(self, then: HexMask, now: HexMask) -> Flood | None:
-        """The same with other hexes barred now than then, where every hex that is lost or won leaves the others their
-        price; ``None`` where one does not, or where there is more to it: then the flood is to be made anew."""
-        lost = now & ~then & self.reached & ~self.start
-        won = then & ~now & self.costs.grid.ring(self.reached) & ~self.reached
-        if self.leave or self.opening or (lost | won).bit_count() > FEW:
+        if not self.reached >> h & 1:
             return None
-        found: Flood | None = self
-        for h in members(lost):
-            found = found and found._without(h)
-        for h in members(won):
-            found = found and found._with(h, now)
-        return found
-
-    def _without(self, h: Hex) -> Flood | None:
-        """The same without a hex, if every hex beyond it has another way to it at the same price."""
-        spent, bit = self.cost(h) or 0, 1 << h - self.base
-        for price, beyond in self._onward(h, spent):
-            if any(not self._entered(n + self.base, price, ~bit) for n in members(beyond & self.cut[price])):
-                return None
-        cut = self.cut.copy()
-        cut[spent] ^= bit
-        return msgspec.structs.replace(self, cut=cut, reached=self.reached ^ 1 << h)
-
-    def _with(self, h: Hex, barred: HexMask) -> Flood | None:
-        """The same with a hex more, if it makes no way shorter to another that is not barred."""
-        cut, base, on = self.cut, self.base, self.reached & (~self.stops | self.start)
-        before = [(step, (hexes & on) >> base) for step, hexes in self.costs.last_steps(h) if hexes & on]
-        prices = [step + next(n for n, layer in enumerate(cut) if layer & hexes) for step, hexes in before]
-        spent = min(prices, default=len(cut))
-        if spent >= len(cut):
-            return self
-        for price, beyond in self._onward(h, spent):
-            if beyond & ~(barred >> base) & ~union(cut[: price + 1]):
-                return None
-        cut = cut.copy()
-        cut[spent] |= 1 << h - base
-        return msgspec.structs.replace(self, cut=cut, reached=self.reached | 1 << h)
-
-    def _onward(self, h: Hex, spent: Cost) -> list[tuple[Cost, HexMask]]:
-        """Where a step leads from a hex that took so much, at each price that the budget still pays for; the hexes as
-        they are cut off."""
-        steps = () if self.stops >> h & 1 else self.costs.first_steps(1 << h)
-        return [(spent + step, hexes >> self.base) for step, hexes in steps if spent + step < len(self.cut)]
-
-    def _entered(self, h: Hex, price: Cost, from_: HexMask) -> bool:
-        """Whether a hex is entered at a price from one of some hexes, told as they are cut off."""
-        base, cut, on = self.base, self.cut, ~self.stops | self.start
-        return any(
-            step <= price and cut[price - step] & from_ & (hexes & on) >> base
-            for step, hexes in self.costs.last_steps(h)
-        )
+        bit = 1 << h - self.base
+        return list(map(bit.__and__, self.cut)).index(bit)
 
     def path(self, h: Hex) -> list[Hex]:
         """A cheapest way to a reached hex, start and end included; always the same one."""

@@ -77,11 +77,9 @@ def reach(
     there, holds while nothing that it depended on has changed."""
     memo, key = pos.memo, (start, budget, kind)
     old: Known | None = memo.get(key)
-    same = old if old is not None and old.costs is costs else None
-    if same is not None and not spoilt(same.barred, barred, same.covered, same.zone):
-        return same
-    mended = same and same.flood.mended(same.barred, barred)
-    reached = mended or flood(costs, 1 << start, budget, barred=barred, stops=stops)
+    if old is not None and old.costs is costs and not spoilt(old.barred, barred, old.covered, old.zone):
+        return old
+    reached = flood(costs, 1 << start, budget, barred=barred, stops=stops)
     covered = reached.reached & ~(1 << start)
     if len(memo) >= MOST:
         memo.clear()
