@@ -83,7 +83,7 @@ def _desk(running):
     return app.state.desk
 
 
-def test_a_full_disk_refuses_politely_and_goes_on_when_there_is_room(tmp_path):
+def test_a_full_disk_refuses_politely_says_so_once_and_goes_on_when_there_is_room(tmp_path, caplog):
     server = Running(tmp_path / "matches.db")
     guest = Guest(server)
     try:
@@ -96,6 +96,8 @@ def test_a_full_disk_refuses_politely_and_goes_on_when_there_is_room(tmp_path):
             codes.add((answer.status_code, answer.json().get("code")))
         assert (503, "disk") in codes
         assert codes <= {(200, None), (503, "disk"), (429, "flood")}
+        told = [record for record in caplog.records if "nothing can be written" in record.getMessage()]
+        assert len(told) == 1, "a line in the log, and not one for every order"
         newcomer = Guest(server)
         assert newcomer.http.get("/").status_code == 200, "the front page needs no room"
         assert newcomer.http.get("/api/games").status_code == 200
