@@ -5,16 +5,17 @@ import os
 import random
 import signal
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import msgspec
 import pytest
 
 from ladoga import load
-from ladoga.server import thinking
+from ladoga.server import aside, thinking
 from ladoga.server.library import Library
 from ladoga.server.match import Match
-from ladoga.server.refused import Busy
+from ladoga.server.refused import Busy, Refused
 from ladoga.server.store import Kept, Ledger, Seat
 from ladoga.server.thinking import Thinkers
 from ladoga.server.worker import Setting
@@ -114,6 +115,33 @@ def test_a_worker_works_until_it_is_told_to_stop_and_then_is_free():
     assert first == again == last
     assert took < 2
     assert started >= 2, "one that does not come back in time is ended"
+
+
+def test_a_job_may_take_so_much_of_the_processor_however_long_it_waits_for_it():
+    async def work():
+        worker = Worker(Setting(nice=0, seconds=0.3))
+        with pytest.raises(Refused) as refused:
+            await worker.ask(60, "opened", LONG, False, b"")
+        assert await worker.ask(60, "forget", "s") is None
+        await worker.close()
+        return refused.value.code, worker.started
+
+    assert asyncio.run(work()) == ("slow", 1)
+
+
+def test_a_session_that_the_system_does_not_hear_at_once_asks_again(monkeypatch):
+    written = []
+
+    def write(self, text, encoding):
+        written.append(text)
+        if len(written) < 4:
+            raise BlockingIOError
+
+    monkeypatch.setattr(Path, "write_text", write)
+    monkeypatch.setattr(os, "nice", lambda _: None)
+    monkeypatch.setattr(aside, "AGAIN", 0.0)
+    aside.step_aside(15)
+    assert written == ["15"] * 4
 
 
 @pytest.fixture
