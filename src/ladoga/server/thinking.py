@@ -73,7 +73,7 @@ class Thinkers:
     """The workers that think, and who waits for them."""
 
     def __init__(self, library: Library, size: int = 0, cores: int = 1) -> None:
-        setting = settings(library, 15, cores=cores, seconds=WORK)
+        setting = settings(library, 15, cores=cores, idle=True, seconds=WORK)
         self.workers = [Worker(setting) for _ in range(size or max(1, os.cpu_count() or 1))]
         self.took: Callable[[str, float, float], None] = lambda *_: None
         """Told of every order: whose, how long it waited, how long it took."""

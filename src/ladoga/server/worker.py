@@ -54,6 +54,8 @@ class Setting(msgspec.Struct):
     data: str = ""
     data_game: str = ""
     cores: int = 1
+    idle: bool = False
+    """Whether its core counts as free for whoever else wants it."""
     seconds: float = 0.0
     """Of the processor's time, for one job; 0 where nobody counts them."""
 
@@ -168,7 +170,7 @@ def main() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    step_aside(setting.nice)
+    step_aside(setting.nice, idle=setting.idle)
     jobs = _jobs(Library(Path(setting.data) if setting.data else None, setting.data_game or None), setting.cores)
     source, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints does not disturb the answers
