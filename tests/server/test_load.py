@@ -1,6 +1,8 @@
 """Slices of ``make load`` and ``make kills``: several tables at once beside an echo, histories of killed servers."""
 
 import asyncio
+import signal
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import histories
@@ -21,6 +23,13 @@ def test_many_tables_at_once(record_property, capsys):
     assert report["lost or doubled"] == 0
     assert report["refused"] == 0
     assert report["orders"] > 8
+
+
+def test_loops_go_on_until_nobody_needs_them():
+    with load.looping(2, idle=True) as loops:
+        time.sleep(0.5)
+        assert [loop.poll() for loop in loops] == [None, None]
+    assert [loop.returncode for loop in loops] == [-signal.SIGKILL] * 2
 
 
 def checked(**how):
