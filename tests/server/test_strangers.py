@@ -67,20 +67,13 @@ def test_a_hostile_document_costs_nobody_else_a_moment(stranger, open_to_all, te
 
 
 def test_an_address_has_a_budget(stranger, open_to_all):
-    desk = _desk(open_to_all)
+    desk = open_to_all.desk
     desk.readings.spend("127.0.0.1", 1000)
     answer = stranger.post("/api/open", text="game: leningrad-1979\n")
     assert (answer.status_code, answer.json()["code"]) == (503, "busy")
     assert int(answer.headers["retry-after"]) > 0
     assert stranger.http.get("/api/games").status_code == 200
     desk.readings._buckets.clear()
-
-
-def _desk(running):
-    app = running.server.config.loaded_app
-    while not hasattr(app, "state"):
-        app = app.app
-    return app.state.desk
 
 
 def test_a_full_disk_refuses_politely_says_so_once_and_goes_on_when_there_is_room(tmp_path, caplog):
@@ -104,7 +97,7 @@ def test_a_full_disk_refuses_politely_says_so_once_and_goes_on_when_there_is_roo
         assert guest.http.get(f"/api/matches/{match}/position").status_code == 200
         newcomer.close()
         server.store.now(lambda ledger: ledger._rows("PRAGMA max_page_count = 1000000"))
-        _desk(server).matches._buckets.clear()
+        server.desk.matches._buckets.clear()
         assert guest.begin(german="me", soviet="me")["id"]
         assert server.store.now(Ledger.match, match) is not None
     finally:
