@@ -36,12 +36,29 @@ def checked(**how):
     return alone(lambda: asyncio.run(histories.run(**how)))
 
 
+def test_when_a_match_is_over_its_table_begins_one_more():
+    async def evening():
+        table, begun = histories.Table(0, "cookie"), []
+
+        async def begin(server):
+            await asyncio.sleep(0.01)
+            begun.append(server)
+            table.matches.append(f"match {len(begun)}")
+
+        table.begin = begin
+        await table.begin("first")
+        return await asyncio.gather(*(table.after("match 1", server) for server in "abc")), begun
+
+    assert alone(lambda: asyncio.run(evening())) == (["match 2"] * 3, ["first", "a"]), "whoever comes first begins it"
+
+
 def test_what_was_acknowledged_stands_when_servers_die_and_lines_break(cluster, record_property):
     report = checked(kills=3, servers=2, matches=2, players=3, pause=0.6, seed=3)
     record_property("histories", report)
     assert report["wrong"] == []
     assert report["shown backward"] == 0
     assert report["acknowledged"] > 10
+    assert report["while nobody played"] < report["kills"]
     assert report["tracebacks"] == []
 
 
