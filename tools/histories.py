@@ -112,6 +112,7 @@ class Server:
         self.env = {**os.environ, "PYTHONPATH": str(SOURCE), "LADOGA_HOME": str(folder)}
         self.log = folder / f"server-{self.port}.log"
         self.kills = 0
+        self.process: subprocess.Popen | None = None
 
     async def start(self) -> None:
         words = ["serve", "--port", str(self.port), "--store", self.store, "--thinkers", "1"]
@@ -136,8 +137,9 @@ class Server:
 
     def kill(self) -> None:
         self.kills += 1
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        if self.process is not None:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
 
 
 @dataclass
@@ -155,11 +157,40 @@ class History:
     took: list = field(default_factory=list)
 
 
+class Table:
+    """Where several browsers of the same person play both sides of one match after another."""
+
+    def __init__(self, number: int, cookie: str) -> None:
+        self.number, self.cookie = number, cookie
+        self.matches: list[str] = []
+        self._beginning = asyncio.Lock()
+
+    async def begin(self, server) -> None:
+        """Begin a match, of every game in turn."""
+        game = GAMES[(self.number + len(self.matches)) % len(GAMES)]
+        body = {"game": game, "seats": {"german": "me", "soviet": "me"}}
+        async with httpx.AsyncClient(base_url=server.url, cookies={"ladoga": self.cookie}, timeout=20) as http:
+            try:
+                answer = await http.post("/api/matches", json=body)
+                answer.raise_for_status()
+            except httpx.HTTPError as problem:
+                raise OSError(str(problem)) from None
+        self.matches.append(answer.json()["id"])
+
+    async def after(self, over: str, server) -> str:
+        """The match that is played when one is over, begun by whoever comes first."""
+        async with self._beginning:
+            if self.matches[-1] == over:
+                await self.begin(server)
+        return self.matches[-1]
+
+
 class Player:
     """Somebody at a table, through whichever server answers."""
 
-    def __init__(self, match: str, cookie: str, servers, history: History, rng: random.Random) -> None:
-        self.match, self.cookie, self.servers, self.history, self.rng = match, cookie, servers, history, rng
+    def __init__(self, table: Table, servers, history: History, rng: random.Random) -> None:
+        self.table, self.servers, self.history, self.rng = table, servers, history, rng
+        self.match = table.matches[-1]
         self.pending = None
         """A message that was sent and not answered."""
         self.version = -1
@@ -171,19 +202,22 @@ class Player:
             server = self.rng.choice(self.servers)
             try:
                 async with self._line(server) as line:
-                    await self._sit(line, stop, think)
+                    over = await self._sit(line, stop, think)
+                if over:
+                    self.match = await self.table.after(self.match, server)
             except BROKEN:
                 self.history.broken += 1
                 await asyncio.sleep(self.rng.uniform(0.05, 0.4))
 
     def _line(self, server):
         url = f"ws://127.0.0.1:{server.port}/ws/{self.match}"
-        headers = {"Cookie": f"ladoga={self.cookie}"}
+        headers = {"Cookie": f"ladoga={self.table.cookie}"}
         return connect(
             url, additional_headers=headers, max_size=None, open_timeout=5, close_timeout=1, compression=None
         )
 
-    async def _sit(self, line, stop, think: float) -> None:
+    async def _sit(self, line, stop, think: float) -> bool:
+        """Play; whether the match is over."""
         self.version = -1
         state = await self._hear(line)
         if self.pending is not None:
@@ -191,10 +225,13 @@ class Player:
         while not stop.is_set():
             await asyncio.sleep(self.rng.uniform(0.2, 1.8) * think)
             state = await self._drain(line, state)
+            if state["over"]:
+                return True
             message = await self._choose(line, state)
             if message is None:
                 continue
             state = await self._send(line, message) or state
+        return False
 
     async def _hear(self, line):
         while True:
@@ -231,8 +268,6 @@ class Player:
         self.final = state["version"], state["n"]
 
     async def _choose(self, line, state):
-        if state["over"]:
-            return None
         action = f"{self.rng.getrandbits(64):016x}"
         undo = state["undo"]["to"]
         if undo is not None and self.rng.random() < 0.25:
@@ -291,25 +326,26 @@ class Player:
 
 
 async def tables(servers, matches: int, players: int, history: History, seed: int):
-    """Matches of one's own, at each of which several browsers of the same person play both sides."""
+    """So many tables, and those who play at each."""
     made = []
     async with httpx.AsyncClient(base_url=servers[0].url, timeout=60) as http:
         await http.get("/")
         for number in range(matches):
-            body = {"game": GAMES[number % len(GAMES)], "seats": {"german": "me", "soviet": "me"}}
-            answer = await http.post("/api/matches", json=body)
-            answer.raise_for_status()
+            table = Table(number, http.cookies["ladoga"])
+            await table.begin(servers[0])
             for seat in range(players):
-                rng = random.Random(f"{seed} {number} {seat}")
-                made.append(Player(answer.json()["id"], http.cookies["ladoga"], servers, history, rng))
+                made.append(Player(table, servers, history, random.Random(f"{seed} {number} {seat}")))
     return made
 
 
-async def _some_play(history: History, more: int = 4, patience: float = 20.0) -> None:
+async def _some_play(history: History, more: int = 4, patience: float = 20.0) -> bool:
     """Wait until a few more orders have been acknowledged: on a busy machine servers are slow to come back."""
     before, end = _acknowledged(history), time.monotonic() + patience
-    while _acknowledged(history) < before + more and time.monotonic() < end:
+    while _acknowledged(history) < before + more:
+        if time.monotonic() > end:
+            return False
         await asyncio.sleep(0.05)
+    return True
 
 
 def _acknowledged(history: History) -> int:
@@ -318,10 +354,10 @@ def _acknowledged(history: History) -> int:
 
 async def disturb(servers, lines, cluster, kills: int, rng: random.Random, pause: float, history: History) -> dict:
     """Kill servers, cut and hold up lines, and now and then kill the database."""
-    counts = {"kills": 0, "cuts": 0, "held": 0, "database kills": 0}
+    counts = {"kills": 0, "cuts": 0, "held": 0, "database kills": 0, "while nobody played": 0}
     starting = set()
     while counts["kills"] < kills:
-        await _some_play(history)
+        counts["while nobody played"] += not await _some_play(history)
         await asyncio.sleep(rng.uniform(0.0, 1.0) * pause)
         what = rng.random()
         if lines and what < 0.25:
@@ -429,7 +465,7 @@ async def run(
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         cluster = None if sqlite else Cluster()
-        lines = []
+        lines, running = [], []
         try:
             if sqlite:
                 store = str(folder / "matches.db")
@@ -455,7 +491,8 @@ async def run(
             wrong = await settled(seated, store)
             for server in running:
                 server.kill()
-            wrong += await asyncio.to_thread(check, store, history, {player.match for player in seated})
+            played = {match for player in seated for match in player.table.matches}
+            wrong += await asyncio.to_thread(check, store, history, played)
             for task in done:
                 if task.exception() is not None:
                     wrong.append(f"a player failed: {task.exception()!r}")
@@ -464,14 +501,16 @@ async def run(
                 for trace in server.log.read_text(errors="replace").split("Traceback (most recent call last):")[1:]
             ]  # fmt: skip
         finally:
+            for server in running:
+                server.kill()
             for line in lines:
                 line.close()
             if cluster is not None:
                 cluster.close()
     shown = sum(len(prints) for match in history.shown.values() for prints in match.values())
     return {
-        **counts, "servers": len(running), "tables": matches, "players": len(seated), "seconds": round(wall),
-        "sent": history.sent, "acknowledged": _acknowledged(history),
+        **counts, "servers": len(running), "tables": matches, "matches": len(played), "players": len(seated),
+        "seconds": round(wall), "sent": history.sent, "acknowledged": _acknowledged(history),
         "refused": history.refused, "lines broken": history.broken, "versions shown": shown,
         "shown backward": history.backward, "tracebacks": traces[:5], "wrong": wrong,
     }  # fmt: skip

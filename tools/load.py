@@ -3,6 +3,9 @@
     python tools/load.py                      100 and 400 tables, then 100 while four generals think; one process on
                                               SQLite, then two on PostgreSQL
     python tools/load.py --tables 100 --seconds 20 --generals 4 --postgres
+    python tools/load.py --turns 5 --seconds 12
+                                              100 tables beside nobody, four generals, four loops that only use the
+                                              processor, and four such that are idle by their policy, by turns
 
 Each table gives an order every three seconds or so. The echo server is the same stack with nothing behind it: it says
 what a line and a loop cost here and now, and what they cost where the answer comes with a table as large as ours. The
@@ -19,11 +22,13 @@ import os
 import random
 import signal
 import socket
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -71,6 +76,21 @@ config = uvicorn.Config(app, http=Line, ws=Socket, log_level="error", access_log
 uvicorn.Server(config).run(sockets=[listening("127.0.0.1", int(sys.argv[1]))])
 """
 
+LOOP = """
+import sys
+from ladoga.server.aside import step_aside
+step_aside(15, idle=sys.argv[1] == "idle")
+while True:
+    pass
+"""
+"""Uses the processor as a thinker does, and nothing else of the server."""
+
+BESIDE = {
+    "nobody": {}, "four generals": {"generals": 4}, "four loops": {"loops": 4},
+    "four idle loops": {"loops": 4, "idle": True},
+}  # fmt: skip
+"""What a hundred tables are played beside, by turns."""
+
 
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as free:
@@ -104,6 +124,20 @@ class Program:
         """Processor seconds it has used."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def looping(count: int, *, idle: bool) -> Iterator[list[subprocess.Popen]]:
+    """So many processes that only use the processor."""
+    command = [sys.executable, "-c", LOOP, "idle" if idle else "busy"]
+    env = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    loops = [subprocess.Popen(command, env=env, start_new_session=True) for _ in range(count)]
+    try:
+        yield loops
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
 
 
 def server(folder: Path, store: str) -> Program:
@@ -369,8 +403,9 @@ async def _all(programs, echo, seats: list[Seat], think: float, seconds: float, 
 
 
 def live(
-    tables: int, seconds: float, think: float = 3.0, *, generals: int = 0, postgres: bool = False, servers: int = 1
-) -> dict:
+    tables: int, seconds: float, think: float = 3.0, *, generals: int = 0, postgres: bool = False, servers: int = 1,
+    loops: int = 0, idle: bool = False,
+) -> dict:  # fmt: skip
     """So many tables at once: how long the answers took, beside the echo."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -387,6 +422,7 @@ def live(
             stack.callback(program.kill)
         seats = seats_at(programs[0].url, tables)
         fsync = fsync_p95(folder)
+        stack.enter_context(looping(loops, idle=idle))
         before, here = sum(p.busy() for p in programs), time.process_time()
         echoes, shown = asyncio.run(_all(programs, echo, seats, think, seconds, generals))
         busy, here = sum(p.busy() for p in programs) - before, time.process_time() - here
@@ -453,6 +489,22 @@ def bars(seconds: float) -> bool:
     return good
 
 
+def by_turns(turns: int, seconds: float, **how) -> None:
+    """A hundred tables beside nobody, generals and loops, by turns: what else goes on here is much the same for all."""
+    p95s: dict[str, list[float]] = {beside: [] for beside in BESIDE}
+    for turn in range(turns):
+        for beside, more in BESIDE.items():
+            report = live(100, seconds, **how, **more)
+            p95s[beside].append(report["p95 ms"])
+            told = [f"{name} {report[name]}" for name in ("median ms", "p95 ms", "echo p95 ms", "generals' orders")]
+            print(f"{turn + 1}. beside {beside}: {', '.join(told)}", flush=True)
+    alone = statistics.median(p95s["nobody"])
+    for beside, found in p95s.items():
+        middle = statistics.median(found)
+        times = middle / alone
+        print(f"beside {beside}: p95 {min(found)} to {max(found)} ms, median {middle} ms, {times:.2f} times alone")
+
+
 def main() -> None:
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("--tables", type=int, default=0)
@@ -461,7 +513,11 @@ def main() -> None:
     words.add_argument("--generals", type=int, default=0)
     words.add_argument("--postgres", action="store_true")
     words.add_argument("--servers", type=int, default=1)
+    words.add_argument("--turns", type=int, default=0, help="beside nobody, generals and loops, so many times each")
     asked = words.parse_args()
+    if asked.turns:
+        by_turns(asked.turns, asked.seconds, postgres=asked.postgres, servers=asked.servers)
+        return
     if not asked.tables:
         sys.exit(0 if bars(asked.seconds) else 1)
     report = live(

@@ -38,6 +38,14 @@ class Running:
         self.port = self.server.servers[0].sockets[0].getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
 
+    @property
+    def desk(self):
+        """What its pages have to answer with."""
+        app = self.server.config.loaded_app
+        while not hasattr(app, "state"):
+            app = app.app
+        return app.state.desk
+
     def stop(self):
         self.server.should_exit = True
         self.thread.join(10)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import OrderedDict
 
 import pytest
 import yaml
@@ -306,6 +307,18 @@ def test_talk_reaches_everybody(guest, another, sit):
     here.ask("say", text="<b>Good luck</b>")
     assert there.hear("talk")["line"]["text"] == "<b>Good luck</b>"
     assert not here.ask("say", text="   ")["ok"]
+
+
+def test_whoever_watches_does_not_drown_the_talk_of_others(guest, another, sit, running, monkeypatch):
+    talk = running.desk.talk
+    monkeypatch.setattr(talk, "_buckets", OrderedDict())
+    monkeypatch.setattr(talk, "rate", 0.0)
+    match = guest.begin(german="me", soviet="me")["id"]
+    mine, lines = sit(guest, match), [sit(another(), match) for _ in range(2)]
+    codes = [line.ask("say", text=f"look {n}").get("code") for n in range(20) for line in lines]
+    assert codes == [None] * 30 + ["flood"] * 10, "however many lines bring it from one address"
+    mine.state()
+    assert mine.give("place i12 1308")["ok"], "what is no talk goes on"
 
 
 def test_bookmarks_are_kept(guest, sit):

@@ -321,7 +321,7 @@ def test_the_other_process_is_told_of_what_was_written(cluster):
         one.close(), two.close()
 
 
-def test_a_database_that_only_reads_for_a_while_is_waited_for(cluster):
+def test_a_database_that_only_reads_for_a_while_is_waited_for(cluster, caplog):
     """As one that stands in for another until it is made the one that writes."""
     where = cluster.fresh()
     store = open_store(where)
@@ -336,6 +336,7 @@ def test_a_database_that_only_reads_for_a_while_is_waited_for(cluster):
             with pytest.raises(TimeoutError):
                 writing.result(2)
             database.execute(f'ALTER DATABASE "{name}" RESET default_transaction_read_only')
+        assert sum("nothing can be written" in record.getMessage() for record in caplog.records) == 1
         assert writing.result(30) == [1]
     finally:
         store.close()

@@ -67,7 +67,7 @@ def test_a_hostile_document_costs_nobody_else_a_moment(stranger, open_to_all, te
 
 
 def test_an_address_has_a_budget(stranger, open_to_all):
-    desk = _desk(open_to_all)
+    desk = open_to_all.desk
     desk.readings.spend("127.0.0.1", 1000)
     answer = stranger.post("/api/open", text="game: leningrad-1979\n")
     assert (answer.status_code, answer.json()["code"]) == (503, "busy")
@@ -76,14 +76,7 @@ def test_an_address_has_a_budget(stranger, open_to_all):
     desk.readings._buckets.clear()
 
 
-def _desk(running):
-    app = running.server.config.loaded_app
-    while not hasattr(app, "state"):
-        app = app.app
-    return app.state.desk
-
-
-def test_a_full_disk_refuses_politely_and_goes_on_when_there_is_room(tmp_path):
+def test_a_full_disk_refuses_politely_says_so_once_and_goes_on_when_there_is_room(tmp_path, caplog):
     server = Running(tmp_path / "matches.db")
     guest = Guest(server)
     try:
@@ -96,13 +89,15 @@ def test_a_full_disk_refuses_politely_and_goes_on_when_there_is_room(tmp_path):
             codes.add((answer.status_code, answer.json().get("code")))
         assert (503, "disk") in codes
         assert codes <= {(200, None), (503, "disk"), (429, "flood")}
+        told = [record for record in caplog.records if "nothing can be written" in record.getMessage()]
+        assert len(told) == 1, "a line in the log, and not one for every order"
         newcomer = Guest(server)
         assert newcomer.http.get("/").status_code == 200, "the front page needs no room"
         assert newcomer.http.get("/api/games").status_code == 200
         assert guest.http.get(f"/api/matches/{match}/position").status_code == 200
         newcomer.close()
         server.store.now(lambda ledger: ledger._rows("PRAGMA max_page_count = 1000000"))
-        _desk(server).matches._buckets.clear()
+        server.desk.matches._buckets.clear()
         assert guest.begin(german="me", soviet="me")["id"]
         assert server.store.now(Ledger.match, match) is not None
     finally:

@@ -5,20 +5,22 @@ import os
 import random
 import signal
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import msgspec
 import pytest
 
 from ladoga import load
-from ladoga.server import thinking
+from ladoga.server import aside, thinking
+from ladoga.server.aside import shared_by_sessions
 from ladoga.server.library import Library
 from ladoga.server.match import Match
-from ladoga.server.refused import Busy
+from ladoga.server.refused import Busy, Refused
 from ladoga.server.store import Kept, Ledger, Seat
 from ladoga.server.thinking import Thinkers
 from ladoga.server.worker import Setting
-from ladoga.server.workers import Slow, Worker
+from ladoga.server.workers import Pool, Slow, Worker
 
 GAME = "leningrad-1979"
 LONG = "game: leningrad-1979\nunits: [" + ", ".join(["{a: 1}"] * 30_000) + "]\n"
@@ -114,6 +116,81 @@ def test_a_worker_works_until_it_is_told_to_stop_and_then_is_free():
     assert first == again == last
     assert took < 2
     assert started >= 2, "one that does not come back in time is ended"
+
+
+def test_a_job_may_take_so_much_of_the_processor_however_long_it_waits_for_it():
+    async def work():
+        worker = Worker(Setting(nice=0, seconds=0.3))
+        with pytest.raises(Refused) as refused:
+            await worker.ask(60, "opened", LONG, False, b"")
+        assert await worker.ask(60, "forget", "s") is None
+        await worker.close()
+        return refused.value.code, worker.started
+
+    assert asyncio.run(work()) == ("slow", 1)
+
+
+@pytest.mark.skipif(not shared_by_sessions(), reason="sessions have no share of the processor here")
+def test_who_thinks_leaves_its_core_free_in_the_eyes_of_the_system(slow_start):
+    async def work():
+        thinkers, pool = Thinkers(Library(), 1), Pool(Library(), 1)
+        await thinkers.workers[0].ask(60, "forget", "s")
+        await pool.ask("forget", "s")
+        policies = [os.sched_getscheduler(process.pid) for process in slow_start]
+        await thinkers.close()
+        await pool.close()
+        return policies
+
+    assert asyncio.run(work()) == [os.SCHED_IDLE, os.SCHED_OTHER], "somebody waits for what strangers send to be read"
+
+
+SERVICE = "0::/system.slice/ladoga.service"
+
+
+@pytest.mark.parametrize(
+    ("enabled", "groups", "weighed", "shared"),
+    [
+        ("1", "1:cpu,cpuacct:/\n0::/", "", True),
+        ("0", "0::/", "", False),
+        ("1", "4:memory:/docker/a\n3:cpu,cpuacct:/docker/a\n0::/", "", False),
+        ("1", "4:memory:/docker/a\n3:cpuset,cpuacct:/docker/a\n0::/", "", True),
+        ("1", SERVICE, "", True),
+        ("1", SERVICE, "system.slice", False),
+        ("1", SERVICE, "system.slice/ladoga.service", False),
+        ("1", SERVICE, "user.slice", True),
+        ("1", "0::/", ".", False),
+    ],
+)
+def test_a_session_has_a_share_where_no_group_above_it_has_one(tmp_path, enabled, groups, weighed, shared):
+    for name, text in (("proc/sys/kernel/sched_autogroup_enabled", enabled), ("proc/self/cgroup", groups)):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text + "\n")
+    if weighed:
+        (tmp_path / "sys/fs/cgroup" / weighed).mkdir(parents=True)
+        (tmp_path / "sys/fs/cgroup" / weighed / "cpu.weight").write_text("100\n")
+    assert shared_by_sessions(tmp_path) is shared
+
+
+def test_a_session_that_the_system_does_not_hear_at_once_asks_again(monkeypatch):
+    written, policies = [], []
+
+    def write(self, text, encoding):
+        written.append(text)
+        if len(written) < 4:
+            raise BlockingIOError
+
+    monkeypatch.setattr(Path, "write_text", write)
+    monkeypatch.setattr(os, "nice", lambda _: None)
+    monkeypatch.setattr(os, "sched_setscheduler", lambda *values: policies.append(values[1]), raising=False)
+    monkeypatch.setattr(aside, "shared_by_sessions", lambda: True)
+    monkeypatch.setattr(aside, "AGAIN", 0.0)
+    aside.step_aside(15, idle=True)
+    assert written == ["15"] * 4
+    assert policies == [os.SCHED_IDLE]
+
+
+def test_where_the_system_tells_nothing_sessions_have_no_share(tmp_path):
+    assert not shared_by_sessions(tmp_path)
 
 
 @pytest.fixture

@@ -64,6 +64,8 @@ class Desk:
     readings: Buckets = field(default_factory=lambda: Buckets(size=60, rate=1))
     """Seconds of work on what strangers send, by address."""
     guesses: Buckets = field(default_factory=lambda: Buckets(size=10, rate=0.05))
+    talk: Buckets = field(default_factory=lambda: Buckets(size=30, rate=1))
+    """Lines that are said at tables, by address."""
     deeds: Turns = field(default_factory=lambda: Turns(16))
     questions: Turns = field(default_factory=lambda: Turns(2))
     """What one address has done and answered at its tables at a time: the rest of it waits behind its own."""

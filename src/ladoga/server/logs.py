@@ -62,17 +62,27 @@ class _Calm(logging.Filter):
         return not record.getMessage().startswith(("Invalid HTTP request", "Unsupported upgrade", "ASGI callable"))
 
 
+class Seldom:
+    """Says once in a while what there is reason to say again and again."""
+
+    def __init__(self) -> None:
+        self._last = -QUIET
+
+    def error(self, log: logging.Logger, words: str, *values: object) -> None:
+        """Say it, unless it was said just now."""
+        if time.monotonic() - self._last > QUIET:
+            self._last = time.monotonic()
+            log.error(words, *values)
+
+
 def calm(loop: asyncio.AbstractEventLoop) -> None:
     """Say once in a while that descriptors ran out, not once for every visitor who waits."""
-    last = 0.0
+    seldom, log = Seldom(), logging.getLogger("ladoga.server")
 
     def told(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        nonlocal last
         problem = context.get("exception")
         if isinstance(problem, OSError) and problem.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
-            if time.monotonic() - last > QUIET:
-                last = time.monotonic()
-                logging.getLogger("ladoga.server").error("no more visitors can be let in: %s", problem.strerror)
+            seldom.error(log, "no more visitors can be let in: %s", problem.strerror)
             return
         loop.default_exception_handler(context)
 

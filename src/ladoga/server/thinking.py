@@ -21,8 +21,10 @@ from .match import Match
 from .refused import Busy
 from .workers import Worker, settings
 
-LIMIT = 60.0
-"""Seconds that one order may take; then its worker is ended."""
+WORK = 60.0
+"""Seconds of the processor's time that one order may take."""
+LIMIT = 600.0
+"""Seconds after which a worker that has not answered is ended, however little of the processor it was given."""
 UNATTENDED = 4
 """Games without a person that are thought about at the same time."""
 WAITING = 500
@@ -71,7 +73,8 @@ class Thinkers:
     """The workers that think, and who waits for them."""
 
     def __init__(self, library: Library, size: int = 0, cores: int = 1) -> None:
-        self.workers = [Worker(settings(library, 15, cores)) for _ in range(size or max(1, os.cpu_count() or 1))]
+        setting = settings(library, 15, cores=cores, idle=True, seconds=WORK)
+        self.workers = [Worker(setting) for _ in range(size or max(1, os.cpu_count() or 1))]
         self.took: Callable[[str, float, float], None] = lambda *_: None
         """Told of every order: whose, how long it waited, how long it took."""
         self._queues: OrderedDict[str, deque[Thought]] = OrderedDict()

@@ -12,8 +12,8 @@ import signal
 import struct
 import sys
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any, BinaryIO
@@ -25,6 +25,7 @@ from ..kernel.orders import Order
 from ..kernel.position import Position
 from ..players import Player
 from . import reading
+from .aside import step_aside
 from .library import Library
 from .opponents import player
 from .refused import Refused
@@ -38,6 +39,13 @@ class Left(Exception):
     """Nobody wants the answer any more."""
 
 
+class Slow(Refused):
+    """A job took longer than it may."""
+
+    def __init__(self) -> None:
+        super().__init__("slow", "this takes too long to work out here")
+
+
 class Setting(msgspec.Struct):
     """How a worker is to be: how nice, with which corrections games are played, and on how many cores a player may
     think."""
@@ -46,6 +54,10 @@ class Setting(msgspec.Struct):
     data: str = ""
     data_game: str = ""
     cores: int = 1
+    idle: bool = False
+    """Whether its core counts as free for whoever else wants it."""
+    seconds: float = 0.0
+    """Of the processor's time, for one job; 0 where nobody counts them."""
 
 
 class Thinker:
@@ -111,6 +123,10 @@ def _leave(number: int, _: FrameType | None) -> None:
     raise Left
 
 
+def _late(number: int, _: FrameType | None) -> None:
+    raise Slow
+
+
 def _jobs(library: Library, cores: int) -> dict[str, Callable[..., Any]]:
     thinker = Thinker(library, cores)
     jobs = {name: getattr(reading, name) for name in reading.JOBS}
@@ -118,9 +134,20 @@ def _jobs(library: Library, cores: int) -> dict[str, Callable[..., Any]]:
     return {**readers, "think": thinker.think, "forget": thinker.forget}
 
 
-def _done(jobs: dict[str, Callable[..., Any]], name: str, values: list[Any]) -> list[Any]:
+@contextmanager
+def _within(seconds: float) -> Iterator[None]:
+    """``Slow`` after so many seconds of the processor's time."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
-        return ["ok", jobs[name](*values)]
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _done(jobs: dict[str, Callable[..., Any]], name: str, values: list[Any], seconds: float) -> list[Any]:
+    try:
+        with _within(seconds):
+            return ["ok", jobs[name](*values)]
     except Left:
         return ["left"]
     except Refused as problem:
@@ -135,15 +162,6 @@ def _done(jobs: dict[str, Callable[..., Any]], name: str, values: list[Any]) -> 
         return ["failed", traceback.format_exc()]
 
 
-def _step_aside(nice: int) -> None:
-    """Let others go first. Linux shares the processor between sessions before it looks at single processes, and a
-    worker has a session of its own: that has to be nice as well."""
-    if hasattr(os, "nice"):
-        os.nice(nice)
-    with suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(nice), encoding="ascii")
-
-
 def main() -> None:
     """Do one job after another until the server goes."""
     setting = msgspec.json.decode(sys.argv[1], type=Setting)
@@ -152,16 +170,17 @@ def main() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    _step_aside(setting.nice)
+    step_aside(setting.nice, idle=setting.idle)
     jobs = _jobs(Library(Path(setting.data) if setting.data else None, setting.data_game or None), setting.cores)
     source, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints does not disturb the answers
     signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+    signal.signal(signal.SIGPROF, _late)
     while (message := read_frame(source)) is not None:
         name, *values = message
         signal.signal(signal.SIGUSR1, _leave)
         try:
-            answer = _done(jobs, name, values)
+            answer = _done(jobs, name, values, setting.seconds)
         except Left:
             answer = ["left"]
         signal.signal(signal.SIGUSR1, signal.SIG_IGN)

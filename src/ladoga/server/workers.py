@@ -17,18 +17,11 @@ import msgspec
 
 from .library import Library
 from .refused import Busy, Refused
-from .worker import SIZE, Setting, frame
+from .worker import SIZE, Setting, Slow, frame
 
 log = logging.getLogger("ladoga.server")
 
 SOURCE = str(Path(__file__).parents[2])
-
-
-class Slow(Refused):
-    """A job took longer than it may."""
-
-    def __init__(self) -> None:
-        super().__init__("slow", "this takes too long to work out here")
 
 
 class Worker:
@@ -133,9 +126,9 @@ class Worker:
         await asyncio.gather(*(process.wait() for process in self._killed))
 
 
-def settings(library: Library, nice: int, cores: int = 1) -> Setting:
+def settings(library: Library, nice: int, **wishes: Any) -> Setting:
     """How workers of a server are to be."""
-    return Setting(nice, str(library.data.absolute()) if library.data else "", library.data_game or "", cores)
+    return Setting(nice, str(library.data.absolute()) if library.data else "", library.data_game or "", **wishes)
 
 
 class Pool:

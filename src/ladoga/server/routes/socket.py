@@ -170,6 +170,8 @@ async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher, spe
             if not bucket.take():
                 strikes += 1
                 raise Refused("flood", "too many messages; wait a little")
+            if isinstance(said, wire.Say) and not visit.desk.talk.take(visit.address):
+                raise Refused("flood", "that is a lot to say at once; wait a moment")
             metrics.count("answers", "kind", kind)
             turns = visit.desk.deeds if isinstance(said, DEEDS) else visit.desk.questions
             async with turns.one(visit.address):

@@ -7,6 +7,7 @@ again and what was under way is done again, which is safe: every action counts o
 from __future__ import annotations
 
 import asyncio
+import logging
 import queue
 import secrets
 import threading
@@ -18,8 +19,11 @@ from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from ..logs import Seldom
 from .kept import Behind, Doubled, Gone, Later, Unwritable
 from .ledger import Database, Ledger
+
+log = logging.getLogger("ladoga.server")
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -71,6 +75,7 @@ class Store(ABC):
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix="reader")
         self._writer = threading.Thread(target=self._write_all, name="writer", daemon=True)
         self._closed = False
+        self._trouble = Seldom()
 
     # For a database to fill in ------------------------------------------------------------------
 
@@ -209,6 +214,8 @@ class Store(ABC):
                 break
             except Exception as problem:
                 told = self._failed(problem)
+                if isinstance(told, Lost | Unwritable):
+                    self._trouble.error(log, "nothing can be written just now: %s", told)
                 if isinstance(told, Lost):
                     self._drop()
                     late = [job for job in jobs if time.monotonic() - job.asked > self.patience or self._closed]
