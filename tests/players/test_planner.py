@@ -89,9 +89,53 @@ def test_reach_holds_all_that_the_rules_allow(game: str, phase: str) -> None:
     for seed in range(3):
         position = played(game, seed, 200, phase)
         prospect = read(position)
-        for unit in prospect.of(prospect.side):
+        for unit in [unit for unit in prospect.of(prospect.side) if prospect.stand.where[unit] >= 0]:
             allowed = prospect.grid.mask(position.reach((prospect.units[unit].id,)))
             assert not allowed & ~prospect.reach(unit)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_reinforcements_reach_what_they_can_when_they_have_entered(game: str) -> None:
+    """And the plan that sends one somewhere has it enter and go on at once."""
+    position = played(game, 1, 400, "soviet-movement")
+    prospect = read(position)
+    waiting = [unit for unit in prospect.of(prospect.side) if prospect.stand.where[unit] < 0]
+    assert waiting
+    for unit in waiting:
+        name, allowed = prospect.units[unit].id, 0
+        for order in position.legal:
+            if order.verb == "enter" and order.units == (name,):
+                entered = read(position.play(order))
+                allowed |= 1 << prospect.grid.hex(order.hexes[0]) | entered.reach(entered.names[name])
+        assert prospect.reach(unit) == allowed
+
+
+def test_a_reinforcement_enters_and_goes_on_at_once() -> None:
+    units = {"i24": {"due": "soviet-4-infantry"}, "1": {"hex": "2512"}}
+    position = on_map("soviet-movement", units, turn=4)
+    conduct = Conduct()
+    plan = conduct.plan(position.view("soviet"), random.Random(0), Work(200))
+    assert plan.stand.where[conduct.prospect(position.view("soviet")).names["i24"]] >= 0
+    entry = conduct.next(position.view("soviet"))
+    assert entry is not None
+    assert entry.verb == "enter"
+    going_on = conduct.next(position.play(entry).view("soviet"))
+    assert going_on is not None
+    assert going_on.units == ("i24",)
+    assert going_on.verb == "move"
+
+
+@pytest.mark.case("leningrad-1979", "17.4")
+def test_the_bonus_is_for_attacks_and_not_for_overruns() -> None:
+    found = []
+    for bonus in (0, 4):
+        prospect = read(blank("soviet-movement", {"1": {"hex": "0506"}, "x1": soviet("0505", 6, 6)}, turn=7))
+        prospect.__dict__["_bonus"] = bonus
+        target, units = prospect.grid.hex("0506"), [prospect.names["x1"]]
+        found.append((prospect.overrun(units, target, prospect.stand), prospect.blow(units, target, prospect.stand)))
+    (overrun, blow), (overrun_then, blow_then) = found
+    assert overrun_then == overrun
+    assert blow_then.falls > blow.falls
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -335,13 +335,13 @@ class Staff:
         threatened: HexMask = 0
         for unit in theirs:
             threatened |= prospect.march(unit, stand)
+        movers = [u for u in prospect.of(side) if stand.where[u] >= 0]
         ours: HexMask = 0
         if Role.GO in self.roles():
-            for unit in prospect.of(side):
-                if stand.where[unit] >= 0:
-                    ours |= prospect.reach(unit)
+            for unit in movers:
+                ours |= prospect.reach(unit)
         own = [self._road("road", h, starved, theirs) for h, starved in self._cuts(side, threatened)]
-        cut = [self._road("cut", h, starved, prospect.of(side)) for h, starved in self._cuts(1 - side, ours)]
+        cut = [self._road("cut", h, starved, movers) for h, starved in self._cuts(1 - side, ours)]
         return [*own[:2], *cut[:2]]
 
     def _cuts(self, side: int, reached: HexMask) -> list[tuple[Hex, list[int]]]:

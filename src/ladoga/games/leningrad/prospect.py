@@ -7,7 +7,7 @@ with ``ladoga tune`` figures of played games in view; everything else follows fr
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,14 +19,13 @@ from ...kernel.tables import odds_index
 from . import air, combat, forts, movement, reach, reinforcements
 from .edition import GERMAN, SOVIET
 from .pieces import Slot
+from .prospect_odds import Draws, Profile, added, columns_of, several
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
 
 KNOWN, RIFLES, ARMORED = 0, 1, 2
 """What is hidden in a unit: nothing, an untried infantry or an untried armored division (14.0)."""
-EXACT = 4
-"""Untried units of a kind whose sums are drawn exactly; more are added up in fours."""
 MOMENTS = 12
 """Moments of a game of which is remembered what was worked out."""
 LONG = 140
@@ -35,10 +34,6 @@ DEFILE = ("1903", "1904", "1905", "1906", "2003", "2004", "2005", "2006")
 """The isthmus of Narva: an army that goes that way queues before a few hexes."""
 QUEUE = 8
 """Half points that it costs to queue there."""
-Draws = Mapping[tuple[int, bool], float]
-"""Total strength, and whether an untried unit is armor, with their probability."""
-Profile = tuple[float, float, float, float, float, float]
-"""Chances of one step, two steps and all for the defender, and the same for the attacker."""
 
 
 class Figures(NamedTuple):
@@ -135,7 +130,7 @@ class LeningradProspect(Prospect):
         self._attack = [int(unit.attack) for unit in self.units]
         self._defence = [int(unit.defence) for unit in self.units]
         self._rivers = _rivers(self.ground.map, self._around)
-        self._columns = _columns(tuple(map(tuple, self.edition.tables.results.rows)))
+        self._columns = columns_of(tuple(map(tuple, self.edition.tables.results.rows)))
         self._armor_anywhere = pos.options.get("armor-attacks", "clear") != "clear"
         self._marches: dict[tuple[int, ...], HexMask] = {}
         self._profiles: dict[tuple[int, ...], Profile] = {}
@@ -150,8 +145,9 @@ class LeningradProspect(Prospect):
     def _units(self) -> list[Unit]:
         pos = self.position
         self.slots: list[Slot] = [slot for side in (GERMAN, SOVIET) for slot in pos.on_map(side)]
+        self._known = len(self.slots)
         self._due = [slot for slot in pos.reserve if self._comes(slot)]
-        self.slots += self._due
+        self.slots += [*self._due, *self._entering()]
         self._specs = [pos.spec(slot) for slot in self.slots]
         found = []
         for number, slot in enumerate(self.slots):
@@ -178,12 +174,17 @@ class LeningradProspect(Prospect):
             return False
         return line.turn <= pos.turn + (1 if enemy == GERMAN else 0)
 
+    def _entering(self) -> Sequence[Slot]:
+        """Our own pieces that may enter now and march on as we like (16.0), so not on turn 1 (17.2)."""
+        pos = self.position
+        moves = pos.mover == self.side and "movement" in pos.phase.id
+        return reinforcements.due(pos).slots if moves and not pos.surprised(self.side) else ()
+
     def coming(self) -> dict[int, HexMask]:
         """Reinforcements of the enemy and how far they get (16.0)."""
         if self.imagined:
             return {}
         if self._coming is None:
-            first = len(self.slots) - len(self._due)
             known: dict[tuple[int, bool], HexMask] = {}
             self._coming = {}
             for n, slot in enumerate(self._due):
@@ -192,7 +193,7 @@ class LeningradProspect(Prospect):
                 if key not in known:
                     known[key] = self._entered(slot)
                 if known[key]:
-                    self._coming[first + n] = known[key]
+                    self._coming[self._known + n] = known[key]
         return self._coming
 
     def _entered(self, slot: Slot) -> HexMask:
@@ -257,6 +258,8 @@ class LeningradProspect(Prospect):
             return self.march(unit, self.stand) & ~(1 << self.stand.where[unit]) if self.stand.where[unit] >= 0 else 0
         if (pos.moved >> slot & 1 and slot not in pos.active) or self.units[unit].side != pos.mover:
             return 0
+        if self.units[unit].hex < 0:
+            return self._way_in(slot)
         if movement.why_no_group(pos, (slot,)) is not None:
             return 0
         group = movement.Movement(pos, (slot,))
@@ -274,6 +277,16 @@ class LeningradProspect(Prospect):
         ).reached  # fmt: skip
         around = self.ground.around[group.start] & full if group.guaranteed else 0
         return (free | group.guaranteed | around) & ~(1 << group.start)
+
+    def _way_in(self, slot: Slot) -> HexMask:
+        """Where a reinforcement of ours can be after it has entered (16.1, 16.2)."""
+        pos, piece = self.position, self.position.pieces[slot]
+        enemy, zone = pos.crowd[1 - piece.side][0], self.zone(1 - piece.side, self.stand)
+        costs, found = self.ground.costs(piece.side, piece.mobile, pos.forts, pos.interdicted), 0
+        for h in members(reinforcements.entry_hexes(pos, slot)):
+            left = 0 if zone >> h & 1 else reinforcements.entry_left(pos, slot, h)
+            found |= flood(costs, 1 << h, left, barred=enemy, stops=zone).reached
+        return found
 
     def under_way(self) -> UnitMask:
         """Units of the group now moving: they go on at once or not at all (4.0)."""
@@ -390,11 +403,14 @@ class LeningradProspect(Prospect):
         return self._profile(units, h, stand.at[h], stand, support)
 
     def overrun(self, units: Sequence[int], h: Hex, stand: Stand, support: int = 0) -> Blow:
-        """The same for an overrun (7.1)."""
+        """The same for an overrun (7.1), which may have no part in the Soviet bonus (17.4)."""
         there = stand.at.get(h)
         if not there or not units:
             return NOTHING
-        profile = self._profile(units, h, there, stand, support + self.edition.tables.overrun.shift)
+        shift = support + self.edition.tables.overrun.shift
+        if self.units[units[0]].side == SOVIET and not self.edition.tables.bonus.overruns:
+            shift -= self._bonus
+        profile = self._profile(units, h, there, stand, shift)
         return self._outcome(profile, units, h, there, stand, overrun=True)
 
     def _profile(
@@ -474,7 +490,7 @@ class LeningradProspect(Prospect):
 
     def _drawn(self, attacking: bool, rifles: int, armored: int) -> Draws:
         infantry, tanks = self._pools[attacking]
-        return _added(_several(infantry, rifles), _several(tanks, armored))
+        return added(several(infantry, rifles), several(tanks, armored))
 
     @cached_property
     def _pools(self) -> dict[bool, tuple[tuple[tuple[int, bool], ...], tuple[tuple[int, bool], ...]]]:
@@ -844,52 +860,6 @@ def _rivers(game_map: object, around: Mapping[Hex, HexMask]) -> dict[Hex, HexMas
 
 
 _RIVERS: dict[int, tuple[object, dict[Hex, HexMask]]] = {}
-
-
-@lru_cache(maxsize=8)
-def _columns(rows: tuple[tuple[str, ...], ...]) -> list[Profile]:
-    """For each column of the table the chances of 1, 2 and E for defender and attacker."""
-    found = []
-    for column in range(len(rows[0])):
-        chances = [0.0] * 6
-        for row in rows:
-            for half, code in enumerate(row[column].split("/")):
-                if code != "-":
-                    chances[3 * half + "12E".index(code)] += 1 / len(rows)
-        a, b, c, d, e, f = chances
-        found.append((a, b, c, d, e, f))
-    return found
-
-
-@lru_cache(maxsize=4000)
-def _several(values: tuple[tuple[int, bool], ...], count: int) -> dict[tuple[int, bool], float]:
-    """Sums of some draws without putting back, up to four; more are added up in fours."""
-    if count == 0:
-        return {(0, False): 1.0}
-    if count > EXACT:
-        return _added(_several(values, EXACT), _several(values, count - EXACT))
-    if len(values) < count:
-        return _added(_several(values, 1), _several(values, count - 1))
-    ways: list[dict[tuple[int, bool], float]] = [{(0, False): 1.0}] + [{} for _ in range(count)]
-    for value, armor in values:
-        for drawn in range(count, 0, -1):
-            into = ways[drawn]
-            for (total, some), n in ways[drawn - 1].items():
-                key = (total + value, some or armor)
-                into[key] = into.get(key, 0.0) + n
-    every = sum(ways[count].values())
-    return {key: n / every for key, n in ways[count].items()}
-
-
-def _added(one: Draws, two: Draws) -> dict[tuple[int, bool], float]:
-    if len(two) == 1 and (0, False) in two:
-        return dict(one)
-    found: dict[tuple[int, bool], float] = {}
-    for (a, armor), p in one.items():
-        for (b, other), q in two.items():
-            key = (a + b, armor or other)
-            found[key] = found.get(key, 0.0) + p * q
-    return found
 
 
 PROSPECT = LeningradProspect

@@ -207,8 +207,8 @@ class Conduct:
         """The moves of a plan: as drafted, or those nearest to the enemy first; units on the same way together if they
         may."""
         prospect = search.prospect
-        number, where, spelled = prospect.grid.number, plan.stand.where, prospect.view.game.grammar.verb
-        move, enter = spelled(Role.GO), spelled(Role.ENTER)
+        number, where = prospect.grid.number, plan.stand.where
+        move = prospect.view.game.grammar.verb(Role.GO)
         moved = [u for u in search.reach if where[u] != search.start[u]]
         active, rank = prospect.under_way(), {unit: place for place, unit in enumerate(draft)}
         moved.sort(
@@ -220,15 +220,35 @@ class Conduct:
         for unit in moved:
             parties.setdefault((search.start[unit], where[unit]), []).append(prospect.units[unit].id)
         for (start, h), names in parties.items():
-            if len(names) > 1 and start >= 0:
+            if start < 0:
+                for name in names:
+                    yield from self._entry(prospect, name, h)
+                continue
+            if len(names) > 1:
                 yield Order(move, tuple(sorted(names)), (number(h),))
-            yield from (Order(move if start >= 0 else enter, (name,), (number(h),)) for name in names)
+            yield from (Order(move, (name,), (number(h),)) for name in names)
+
+    def _entry(self, prospect: Prospect, name: str, h: Hex) -> Iterable[Order]:
+        """How a reinforcement comes to a hex: it enters there, or where the way goes on to it."""
+        position, spelled, to = prospect.position, prospect.view.game.grammar.verb, prospect.grid.number(h)
+        entries = [order for order in position.legal.with_role(Role.ENTER) if order.units == (name,)]
+        if any(order.hexes == (to,) for order in entries):
+            entries = []
+        for order in entries:
+            after = self.read(position.play(order).view(prospect.view.side))
+            if after.reach(after.names[name]) >> h & 1:
+                yield order
+                yield Order(spelled(Role.GO), (name,), (to,))
+                return
+        yield Order(spelled(Role.ENTER), (name,), (to,))
 
     def next(self, view: View) -> Order | None:
-        """The next order of the plan that can be carried out."""
+        """The next order of the plan that can be carried out; who has entered goes on at once."""
         for n, order in enumerate(self._todo):
             if view.why_not(order) is None:
                 del self._todo[n]
+                if self._todo[n:] and self._todo[n].units == order.units:
+                    self._todo.insert(0, self._todo.pop(n))
                 return order
         self._todo = []
         return None
