@@ -24,10 +24,10 @@ def test_the_case_index_is_whole(game):
 
 
 def test_an_owner_lays_corrections_over_the_data(tmp_path):
-    (tmp_path / "tables.yaml").write_text("combat: {eliminated_on: [2, 3, 4, 5, 6, 6]}\n", encoding="utf-8")
+    (tmp_path / "tables.yaml").write_text("combat: {eliminated_on: [1, 2, 3, 4, 5, 6]}\n", encoding="utf-8")
     (tmp_path / "units.yaml").write_text("groups: {3M: {units: {I/8M: {fire: 9}}}}\n", encoding="utf-8")
     game = CityGame(tmp_path)
-    assert game.tables.combat.eliminated_on[0] == 2
+    assert game.tables.combat.eliminated_on[0] == 1
     assert game.units["I/8M"].fire == 9
     assert len(game.changes) == 2
 

@@ -171,7 +171,7 @@ def test_an_arrival_is_reckoned_from_what_the_pool_can_hold(place):
     units |= {"back-37": {"hex": "0104", "is": "181/42"}, "x1": german("0105", fire=20), "51T/42": {"at": "pool"}}
     view = place(units, size=(12, 40), shown=["51T/42"]).view("german")
     tank = Fraction(1, 12) + Fraction(11, 12) * Fraction(3, 47)
-    assert dict(view.explain("attack x1 0104").results)["E"] == (1 - tank) * Fraction(3, 6) + tank * Fraction(1, 6)
+    assert dict(view.explain("attack x1 0104").results)["E"] == (1 - tank) * Fraction(4, 6) + tank * Fraction(2, 6)
 
 
 @pytest.mark.case("leningrad41", "6.6", "19.2")

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 SIDES = {"leningrad41": ("german", "soviet")}
 """The games and sides that a commander plays; he must have beaten the race of tempers there."""
-TEMPER = {"soviet": {"line": 1.0}, "german": {"storms": 1.0}}
-"""What he never leaves: German storms, and a closed Soviet line of those who do not strike."""
+TEMPER: dict[str, dict[str, float]] = {"soviet": {}, "german": {"storms": 1.0}}
+"""What he never leaves: German storms. Soviets who have time try a closed line of those who do not strike."""
 
 
 def commanded(view: View) -> bool:
