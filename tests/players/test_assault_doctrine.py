@@ -19,7 +19,8 @@ from ladoga.players.doctrine import doctrine_of
 from ladoga.players.doctrines.assault import WORDS
 from ladoga.players.doctrines.assault_staff.bodies import bodies_of
 from ladoga.players.doctrines.assault_staff.fit import Sample, explained, fitted
-from ladoga.players.doctrines.assault_staff.german import German, March
+from ladoga.players.doctrines.assault_staff.german import German
+from ladoga.players.doctrines.assault_staff.march import March
 from ladoga.players.doctrines.assault_staff.odds import ALL, rolls
 from ladoga.players.doctrines.assault_staff.picture import AIM, Picture, force_of
 from ladoga.players.doctrines.assault_staff.prospects import WIN, Measures, measures, weights_of

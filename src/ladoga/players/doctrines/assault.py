@@ -14,7 +14,8 @@ from ...kernel.orders import END, Order
 from ...kernel.position import Position, View
 from ..doctrine import Doctrine, Race
 from .assault_staff import air, battle, city, prospects
-from .assault_staff.german import German, March
+from .assault_staff.german import German
+from .assault_staff.march import March
 from .assault_staff.picture import AIM
 from .assault_staff.soviet import Defence, Soviet
 
