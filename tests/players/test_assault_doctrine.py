@@ -156,6 +156,19 @@ def test_a_headquarters_is_not_left_alone_where_the_enemy_can_come() -> None:
     assert picture.grid.distance(post, picture.grid.hex(after["d"])) <= 6
 
 
+def test_a_headquarters_fears_to_stand_with_those_who_cannot_hold_the_hex() -> None:
+    """A worn division falls with it to a tank corps that a strong one keeps off (11.33)."""
+    units = {
+        "hq": unit("german", "0518", "0-C", "hq", corps="9"), "d": unit("german", "0516", "8-A 4-B", corps="9"),
+        "t": unit("soviet", "0512", "9-B 3-C", "tank"), "s": unit("soviet", "0513", "9-B 3-C", "tank"),
+    }  # fmt: skip
+    position = at("assault-leningrad", "german-movement", units)
+    picture, index = German(position), position.index["hq"]
+    near = picture.grid.hex("0514")
+    assert picture.overrun(index, near, 2.0) > picture.overrun(index, near, 8.0) > 0.0
+    assert not picture.overrun(index, picture.grid.hex("0520"), 2.0)
+
+
 def test_only_whole_divisions_are_sent_into_a_city_that_needs_a_garrison() -> None:
     """A regiment alone would forfeit its points for good (17.25)."""
     position = at(
@@ -299,6 +312,37 @@ def test_a_reinforcement_without_room_at_the_edge_waits_until_there_is() -> None
     position = at("assault-stalingrad", "soviet-movement", units, map=None, turn=19)
     entered = [order.split()[1] for order in ordered_movement(position) if order.startswith("enter")]
     assert sorted(entered) == ["131RD", "184RD"]
+
+
+@pytest.mark.case("assault-stalingrad", "8.37")
+def test_no_division_goes_where_the_other_map_has_no_room_for_it() -> None:
+    """Several hexes of the inset's fringe are one hex of the main map, where one division stands in the end."""
+    units: dict[str, Any] = {
+        "184RD": "1303", "131RD": "1302", "126RD": "1403", "343RD": "1402", "308RD": "1203", "229RD": "I2",
+        "181RD": "G2", "99RD": {"drawn": "entry-e"}, "193RD": {"drawn": "entry-e"}, "71ID": "J5", "HQ51": "1406",
+    }  # fmt: skip
+    position = at("assault-stalingrad", "soviet-movement", units, map=None, turn=9)
+    while position.to_move == "soviet":
+        order = ordered(position)
+        assert order.verb != "remove"
+        position = position.play(order)  # type: ignore[assignment]
+    assert sum(position.where[i] >= 0 for i in position.order_of_battle[SOVIET]) == 9
+
+
+@pytest.mark.case("assault-stalingrad", "8.37")
+def test_to_fall_back_to_a_fringe_that_is_full_costs_a_unit() -> None:
+    """H6 goes back to 1306, where a division stands: a step of those in the city is cheaper."""
+    units: dict[str, Any] = {
+        "71ID": "H5", "44ID": "1306", "HQ51": "1406", "24Pz": "G5", "16Pz": "I5", "284RD": "H4", "95RD": "G3",
+    }  # fmt: skip
+    position = at("assault-stalingrad", "german-combat", units, map=None, turn=9)
+    picture, index = German(position), position.index["71ID"]
+    full, free = picture.grid.hex("H6"), picture.grid.hex("J6")
+    assert picture.squeezed(index, full) == min(
+        picture.price(i, position.steps[i]) for i in (index, position.index["44ID"])
+    )
+    assert not picture.squeezed(index, free)
+    assert not Soviet(position).squeezed(position.index["284RD"], full)
 
 
 def test_reserves_of_leningrad_appear_in_the_city_and_march_on() -> None:

@@ -39,6 +39,8 @@ BARRED = 0.06
 LONE, PRONE = 40.0, 4.0
 """What it costs a headquarters to be alone where the enemy can come, and where he could with nobody in his way: he
 mostly does come."""
+OVERRUN = 1.0
+"""What part of a headquarters is at stake where it stands with others."""
 EXPOSED = 0.4
 """What part of that it costs to reckon with such a post beforehand, when somebody may still come along."""
 ALONG = 1.0
@@ -351,8 +353,12 @@ class German(Picture):
         value = -HQ_HASTE * self.much("haste") * self.far(corps, "infantry", h)
         value += SAFE * self.much("lines") if self.safe >> h & 1 else 0.0
         value += FIRM * self.much("firm") if self.firm >> h & 1 else 0.0
-        if any(body.reach >> h & 1 for body in bodies):
-            return value - ALONG * self.much("along") * bool(self.lonely(h))
+        along = [body.attack for body in bodies if body.reach >> h & 1]
+        if along:
+            fear = max(
+                [self.overrun(i, h, max(along)) for i in self.pos.headquarters if self.pos.roster[i].corps == corps]
+            )
+            return value - ALONG * self.much("along") * bool(self.lonely(h)) - fear
         return value - EXPOSED * self.much("exposed") * self.lonely(h) * (not self.us.body >> h & 1)
 
     def _home(self, corps: str) -> HexMask:
@@ -519,7 +525,7 @@ class German(Picture):
 
     def standing(self, index: int, h: Hex) -> float:
         """How well a unit would stand in a hex."""
-        value = self.rate(Body(self, (index,), 0), h)
+        value = self.rate(Body(self, (index,), 0), h) - self.squeezed(index, h)
         return value - self.exposed((index,)) if h != self.pos.where[index] else value
 
     def lonely(self, h: Hex) -> float:
@@ -527,6 +533,10 @@ class German(Picture):
         if self.swept >> h & 1:
             return LONE * self.much("lone")
         return PRONE * self.much("prone") if self.prone >> h & 1 else 0.0
+
+    def overrun(self, index: int, h: Hex, guards: float) -> float:
+        """What it costs a headquarters that those who are with it in a hex may be too weak to hold it."""
+        return OVERRUN * self.much("overrun") * self.risk(h, guards, self.headquarters(index))
 
     def exposed(self, units: tuple[int, ...]) -> float:
         """What it costs when units go and leave a headquarters alone where the enemy can come."""

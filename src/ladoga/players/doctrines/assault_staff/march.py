@@ -9,7 +9,7 @@ from ....kernel.flood import connected
 from ....kernel.orders import Order
 from ...lay import FAR
 from .bodies import Body, all_units, bodies_of, reach_of_unit
-from .concentrate import Concentration
+from .concentrate import Assembly, Concentration
 from .german import FIRM, HOLD, KEEPERS, PATROL, SAFE, German
 
 HQ_STRIDE = 0.2
@@ -38,8 +38,8 @@ class March:
         self.where: dict[int, Hex] = {i: pos.where[i] for i in units}
         self.firm: HexMask = 0
         """Where headquarters will be fed whatever the enemy does next but for his guerrillas."""
-        self.manned: HexMask = 0
-        """Where others than headquarters are to stand."""
+        self.guards: dict[Hex, float] = {}
+        """Where others than headquarters are to stand, and how strong."""
         self.targets: list[str] = []
         """Hexes to be attacked after the moves."""
 
@@ -57,7 +57,7 @@ class March:
         everyone = Concentration(picture, movers if self.second else self.bodies, 0, picture.fed)
         for body in self.bodies:
             if body.hex >= 0:
-                everyone.taken |= everyone.together(body.hex)
+                everyone.taken |= picture.together(body.hex)
             if id(body) in stay:
                 body.reach = body.here
         ordered = self._relieve(everyone, [body for body in movers if id(body) not in stay])
@@ -77,6 +77,15 @@ class March:
         ordered.sort(key=lambda step: (picture.far(step[0].corps, step[0].column, step[0].hex), step[0].units))
         moves = [o for body, h in ordered if h != body.hex for o in self._moves(body.units, h)]
         return [*moves, *follow]
+
+    def storms(self, sorties: int) -> list[Assembly]:
+        """The attacks that could be set up now, with so many air units to put over them."""
+        everyone = Concentration(self.picture, self.bodies, 0, self.picture.fed)
+        everyone.sorties = sorties
+        for body in self.bodies:
+            if body.hex >= 0:
+                everyone.taken |= self.picture.together(body.hex)
+        return everyone.plan()
 
     def _knock(self) -> list[Order] | None:
         """One body to the edge of the city, if others can follow: until the enemy has been summoned nobody gets in
@@ -234,7 +243,10 @@ class March:
         safe = picture.network(free & (~picture.cuttable | occupied))
         self.firm = picture.network(free & (~picture.barrable | occupied))
         wards = self._wards(free)
-        self.manned = mask_of(h for i, h in self.where.items() if h >= 0 and not pos.roster[i].is_hq)
+        self.guards = {}
+        for i, h in self.where.items():
+            if h >= 0 and not pos.roster[i].is_hq:
+                self.guards[h] = self.guards.get(h, 0.0) + picture.factor(i)
         found = []
         taken = {pos.where[i] for i in self.headquarters}
         for i in self.headquarters:
@@ -345,7 +357,9 @@ class March:
             value -= picture.far_from(spot, fed)
         share = 1.0 if fed >> spot & 1 else UNFED
         value += share * sum([worth for around, worth in wards.get(corps, ()) if around >> spot & 1])
-        if not self.manned >> h & 1:
+        if h in self.guards:
+            value -= picture.overrun(index, h, self.guards[h])
+        else:
             value -= 1.0 + picture.lonely(h)
         if picture.ground.inset >> h & 1:
             value -= STREETS * picture.much("streets")
