@@ -490,6 +490,24 @@ def test_an_attack_that_only_an_air_unit_makes_worth_while_is_made_beside_others
     assert placed == {"0707", "1313"}
 
 
+@pytest.mark.case("assault-leningrad", "12.42")
+def test_air_units_bomb_those_whom_an_attack_is_set_up_against() -> None:
+    """A hit halves them and they cannot fall back; nobody is left on the ground while there is something to bomb."""
+    units = {
+        "a": unit("german", "0608", "8-A 4-B"), "b": unit("german", "0609", "8-A 4-B"),
+        "r": unit("soviet", "0606", "4-A 2-B", "rifle"), "s": unit("soviet", "1606", "4-A 2-B", "rifle"),
+    }  # fmt: skip
+    position = at("assault-leningrad", "german-air-bombardment", units, air=4)
+    bombed = []
+    while (order := ordered(position)).verb == "bomb":
+        bombed += order.hexes
+        position = position.play(order)  # type: ignore[assignment]
+    assert bombed
+    assert set(bombed) == {"0606"}
+    storms = March(German(position), second=False).storms(position.air)
+    assert len(bombed) + len(storms) >= 4
+
+
 def test_a_hex_that_bars_a_strong_corps_is_worth_more_than_one_that_bars_a_weak_one() -> None:
     """A corps does not sit before a post for the rest of the game."""
     place = {"1/1": "1134", "6/11": "1234", "191RD": "1133"}
