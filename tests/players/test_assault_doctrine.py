@@ -798,6 +798,19 @@ def test_a_place_that_scores_is_worth_going_to() -> None:
     assert not picture.takes & picture.ground.place("garrison")
 
 
+@pytest.mark.case("assault-leningrad", "11.24")
+def test_on_the_last_turn_a_division_goes_where_it_scores_though_nobody_feeds_it_there() -> None:
+    """Who is cut off after the last check of his own turn loses nothing by it any more."""
+    units: dict[str, Any] = {"269ID": "I6", "Pol": "0419", "HQ56": "2823", "W1": "F5", "W8": "B5"}
+    ends = {}
+    for turn in (24, 25):
+        picture = German(at("assault-leningrad", "german-movement", units, map=None, turn=turn))
+        ends[turn] = {o.units[0]: o.hexes[-1] for o in March(picture, second=False).orders()}["Pol"]
+        pol = next(body for body in bodies_of(picture, [picture.pos.index["Pol"]]))
+        assert picture.fed(pol, picture.grid.hex("0611")) == (turn == 25)
+    assert ends[24] != "0611" == ends[25]
+
+
 @pytest.mark.parametrize("game_id", GAMES)
 def test_ground_that_does_not_score_counts_for_little_on_the_last_turn(game_id: str) -> None:
     """What bars a way bars nobody any more."""

@@ -461,9 +461,19 @@ class German(Picture):
                 held = rest
         return found
 
+    @cached_property
+    def last_check(self) -> bool:
+        """Whether those who are in supply now starve no more, wherever they go, and score as well without (11.24)."""
+        return self.pos.turn == self.game.turns and not self.game.scenario.victory.unit_in_city
+
+    def tether(self, body: Body) -> HexMask:
+        """Where a body can be fed, or need not be."""
+        free = self.last_check and not any(self.pos.is_out(i) for i in body.units)
+        return -1 if free else self.leash(body.corps)
+
     def fed(self, body: Body, h: Hex) -> bool:
-        """Whether a body in a hex can be reached by its headquarters."""
-        return bool(self.leash(body.corps) >> h & 1)
+        """Whether a body in a hex can be reached by its headquarters, or need not be."""
+        return bool(self.tether(body) >> h & 1)
 
     # What a hex is worth to a body ----------------------------------------------------------------
 
@@ -475,7 +485,7 @@ class German(Picture):
         """How well a body would stand in any hex at the end of a phase, with so many of its kin there, as things are
         planned now."""
         word, price, attack = self.bias.get, body.price, body.attack
-        errand, leash = self.errands.get(body.units), self.leash(body.corps)
+        errand, leash = self.errands.get(body.units), self.tether(body)
         ways = distances(self.ground, GERMAN, body.column, errand) if errand else self.field(body.corps, body.column)
         keeping = not errand and self.keeps(body.corps)
         stride, patrol = -STRIDE * word("push", 1.0), PATROLLED * word("patrol", 1.0)
