@@ -209,7 +209,7 @@ class Picture:
         """What it costs that a unit ends its side's player-turn in a hex: the cheapest of those there, if there is no
         room for all when the fringe of the inset is cleared (8.37)."""
         pos = self.pos
-        if pos.side != self.side or self.ground.fringe_of.get(h, h) not in self.ground.links:
+        if pos.side != self.side or not self.ground.linked >> h & 1:
             return 0.0
         others = [i for at in members(self.together(h)) for i in pos.stacks.get(at, ()) if i != index]
         crowd = [pos.index[unit.id] for unit in excess(pos.roster[i] for i in (index, *others))]
