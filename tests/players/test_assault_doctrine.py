@@ -19,7 +19,8 @@ from ladoga.players.doctrine import doctrine_of
 from ladoga.players.doctrines.assault import WORDS
 from ladoga.players.doctrines.assault_staff.bodies import bodies_of
 from ladoga.players.doctrines.assault_staff.fit import Sample, explained, fitted
-from ladoga.players.doctrines.assault_staff.german import German, March
+from ladoga.players.doctrines.assault_staff.german import German
+from ladoga.players.doctrines.assault_staff.march import March
 from ladoga.players.doctrines.assault_staff.odds import ALL, rolls
 from ladoga.players.doctrines.assault_staff.picture import AIM, Picture, force_of
 from ladoga.players.doctrines.assault_staff.prospects import WIN, Measures, measures, weights_of
@@ -153,6 +154,19 @@ def test_a_headquarters_is_not_left_alone_where_the_enemy_can_come() -> None:
     post = picture.grid.hex(after["hq"])
     assert after["hq"] == after["d"] or not picture.swept >> post & 1
     assert picture.grid.distance(post, picture.grid.hex(after["d"])) <= 6
+
+
+def test_a_headquarters_fears_to_stand_with_those_who_cannot_hold_the_hex() -> None:
+    """A worn division falls with it to a tank corps that a strong one keeps off (11.33)."""
+    units = {
+        "hq": unit("german", "0518", "0-C", "hq", corps="9"), "d": unit("german", "0516", "8-A 4-B", corps="9"),
+        "t": unit("soviet", "0512", "9-B 3-C", "tank"), "s": unit("soviet", "0513", "9-B 3-C", "tank"),
+    }  # fmt: skip
+    position = at("assault-leningrad", "german-movement", units)
+    picture, index = German(position), position.index["hq"]
+    near = picture.grid.hex("0514")
+    assert picture.overrun(index, near, 2.0) > picture.overrun(index, near, 8.0) > 0.0
+    assert not picture.overrun(index, picture.grid.hex("0520"), 2.0)
 
 
 def test_only_whole_divisions_are_sent_into_a_city_that_needs_a_garrison() -> None:
@@ -300,6 +314,37 @@ def test_a_reinforcement_without_room_at_the_edge_waits_until_there_is() -> None
     assert sorted(entered) == ["131RD", "184RD"]
 
 
+@pytest.mark.case("assault-stalingrad", "8.37")
+def test_no_division_goes_where_the_other_map_has_no_room_for_it() -> None:
+    """Several hexes of the inset's fringe are one hex of the main map, where one division stands in the end."""
+    units: dict[str, Any] = {
+        "184RD": "1303", "131RD": "1302", "126RD": "1403", "343RD": "1402", "308RD": "1203", "229RD": "I2",
+        "181RD": "G2", "99RD": {"drawn": "entry-e"}, "193RD": {"drawn": "entry-e"}, "71ID": "J5", "HQ51": "1406",
+    }  # fmt: skip
+    position = at("assault-stalingrad", "soviet-movement", units, map=None, turn=9)
+    while position.to_move == "soviet":
+        order = ordered(position)
+        assert order.verb != "remove"
+        position = position.play(order)  # type: ignore[assignment]
+    assert sum(position.where[i] >= 0 for i in position.order_of_battle[SOVIET]) == 9
+
+
+@pytest.mark.case("assault-stalingrad", "8.37")
+def test_to_fall_back_to_a_fringe_that_is_full_costs_a_unit() -> None:
+    """H6 goes back to 1306, where a division stands: a step of those in the city is cheaper."""
+    units: dict[str, Any] = {
+        "71ID": "H5", "44ID": "1306", "HQ51": "1406", "24Pz": "G5", "16Pz": "I5", "284RD": "H4", "95RD": "G3",
+    }  # fmt: skip
+    position = at("assault-stalingrad", "german-combat", units, map=None, turn=9)
+    picture, index = German(position), position.index["71ID"]
+    full, free = picture.grid.hex("H6"), picture.grid.hex("J6")
+    assert picture.squeezed(index, full) == min(
+        picture.price(i, position.steps[i]) for i in (index, position.index["44ID"])
+    )
+    assert not picture.squeezed(index, free)
+    assert not Soviet(position).squeezed(position.index["284RD"], full)
+
+
 def test_reserves_of_leningrad_appear_in_the_city_and_march_on() -> None:
     """The city of 16.13 is Leningrad, not every town that the map marks as a city."""
     units = {"1GV": {"waiting": True}, "191RD": "1133", "1ID": "1136", "HQ38": "1134", "58ID": "1234"}
@@ -443,6 +488,24 @@ def test_an_attack_that_only_an_air_unit_makes_worth_while_is_made_beside_others
         placed.update(order.hexes)
         position = position.play(order)  # type: ignore[assignment]
     assert placed == {"0707", "1313"}
+
+
+@pytest.mark.case("assault-leningrad", "12.42")
+def test_air_units_bomb_those_whom_an_attack_is_set_up_against() -> None:
+    """A hit halves them and they cannot fall back; nobody is left on the ground while there is something to bomb."""
+    units = {
+        "a": unit("german", "0608", "8-A 4-B"), "b": unit("german", "0609", "8-A 4-B"),
+        "r": unit("soviet", "0606", "4-A 2-B", "rifle"), "s": unit("soviet", "1606", "4-A 2-B", "rifle"),
+    }  # fmt: skip
+    position = at("assault-leningrad", "german-air-bombardment", units, air=4)
+    bombed = []
+    while (order := ordered(position)).verb == "bomb":
+        bombed += order.hexes
+        position = position.play(order)  # type: ignore[assignment]
+    assert bombed
+    assert set(bombed) == {"0606"}
+    storms = March(German(position), second=False).storms(position.air)
+    assert len(bombed) + len(storms) >= 4
 
 
 def test_a_hex_that_bars_a_strong_corps_is_worth_more_than_one_that_bars_a_weak_one() -> None:
@@ -733,6 +796,19 @@ def test_a_place_that_scores_is_worth_going_to() -> None:
     mga = picture.grid.hex("0611")
     assert picture.takes >> mga & 1
     assert not picture.takes & picture.ground.place("garrison")
+
+
+@pytest.mark.case("assault-leningrad", "11.24")
+def test_on_the_last_turn_a_division_goes_where_it_scores_though_nobody_feeds_it_there() -> None:
+    """Who is cut off after the last check of his own turn loses nothing by it any more."""
+    units: dict[str, Any] = {"269ID": "I6", "Pol": "0419", "HQ56": "2823", "W1": "F5", "W8": "B5"}
+    ends = {}
+    for turn in (24, 25):
+        picture = German(at("assault-leningrad", "german-movement", units, map=None, turn=turn))
+        ends[turn] = {o.units[0]: o.hexes[-1] for o in March(picture, second=False).orders()}["Pol"]
+        pol = next(body for body in bodies_of(picture, [picture.pos.index["Pol"]]))
+        assert picture.fed(pol, picture.grid.hex("0611")) == (turn == 25)
+    assert ends[24] != "0611" == ends[25]
 
 
 @pytest.mark.parametrize("game_id", GAMES)

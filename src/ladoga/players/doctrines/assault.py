@@ -14,7 +14,8 @@ from ...kernel.orders import END, Order
 from ...kernel.position import Position, View
 from ..doctrine import Doctrine, Race
 from .assault_staff import air, battle, city, prospects
-from .assault_staff.german import German, March
+from .assault_staff.german import German
+from .assault_staff.march import March
 from .assault_staff.picture import AIM
 from .assault_staff.soviet import Defence, Soviet
 
@@ -170,7 +171,7 @@ class AssaultDoctrine(Doctrine):
         if pos.pending is None and pos.phase.id in MOVEMENT_PHASES:
             return _movement(staff, pos, side)
         picture = _picture(pos, side, staff)
-        order, staff.reason = _decision(pos, picture)
+        order, staff.reason = _decision(pos, picture, staff.imagined)
         return order
 
 
@@ -185,7 +186,7 @@ def _picture(pos: AssaultPosition, side: int, staff: StaffPlayer) -> German | So
     return German(pos, staff.bias) if side == GERMAN else Soviet(pos, staff.bias)
 
 
-def _decision(pos: AssaultPosition, picture: German | Soviet) -> Decision:
+def _decision(pos: AssaultPosition, picture: German | Soviet, imagined: bool) -> Decision:
     """Everything but movement."""
     if isinstance(pos.pending, Fight):
         return battle.penalty(picture, list(pos.legal), picture.standing)
@@ -204,6 +205,8 @@ def _decision(pos: AssaultPosition, picture: German | Soviet) -> Decision:
     if pos.phase.id in COMBAT_PHASES:
         return battle.fight(picture)
     if pos.phase.id.endswith("air-bombardment"):
+        if isinstance(picture, German) and pos.air and not imagined:
+            return air.prepare(picture, March(picture, second=False).storms(pos.air))
         return air.bomb(picture)
     if pos.phase.id == "soviet-set-up":
         return city.set_up(picture)

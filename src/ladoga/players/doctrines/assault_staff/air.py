@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ....games.assault.air import highest_disrupting
 from ....games.assault.figures import GERMAN
 from ....games.assault.fleet import shots
 from ....games.assault.pending import Victim
-from ....hexes import Hex, members
+from ....hexes import Hex, mask_of, members
 from ....kernel.orders import END, Order
-from .picture import Picture
+from .battle import SUPPORT
+from .concentrate import Assembly
+from .picture import Force, Picture
 
 KEPT = 3
 """Air units to keep for ground support."""
@@ -19,16 +23,49 @@ def bomb(picture: Picture) -> tuple[Order, str]:
     pos = picture.pos
     if not pos.air:
         return END, "every air unit has its target"
-    best: tuple[float, Hex] | None = None
-    for h in members(picture.them.occupied):
-        value = _bombed(picture, h)
-        if value and (best is None or value > best[0]):
-            best = (value, h)
+    best = max(((_bombed(picture, h), h) for h in members(picture.them.occupied)), default=None)
     spare = pos.air > KEPT or picture.side != GERMAN
     if best is None or best[0] * picture.much("bombs") < (0.6 if spare else 1.2):
         return END, "the air units are kept for the attacks"
     number = picture.ground.number(best[1])
     return Order("bomb", (), (number,)), f"bombs on {number} promise {best[0]:.1f}"
+
+
+def prepare(picture: Picture, storms: Sequence[Assembly]) -> tuple[Order, str]:
+    """Each air unit where it helps most: before an attack that is being set up, over it, or on others who are to be
+    pinned down."""
+    pos = picture.pos
+    uses = [(storm.helped, -1) for storm in storms if storm.helped >= SUPPORT]
+    softened = {storm.target: _softened(picture, storm) for storm in storms}
+    for h in members(picture.them.occupied & ~picture.ground.capital):
+        uses.append((softened.get(h, 0.0) + picture.much("bombs") * _bombed(picture, h), h))
+    best = [use for use in sorted(uses, reverse=True)[: pos.air] if use[1] >= 0 and use[0] > 0]
+    if not best:
+        return END, "the air units are kept for the attacks"
+    gain, h = best[0]
+    number = picture.ground.number(h)
+    return Order("bomb", (), (number,)), f"bombs on {number} promise {gain:.1f}"
+
+
+def _softened(picture: Picture, storm: Assembly) -> float:
+    """What bombs bring on those who are to be attacked: a hit halves them, and they cannot fall back (12.42)."""
+    units = [i for stand in storm.stands for i in stand.body.units]
+    attack, rank = sum([stand.body.attack for stand in storm.stands]), min(stand.body.rank for stand in storm.stands)
+    force = Force(attack, rank, mask_of(stand.hex for stand in storm.stands))
+    closed = picture.grid.ring(force.hexes) | force.hexes
+    before = picture.value(storm.target, force, units, closed)
+    after = picture.value(storm.target, force._replace(attack=2 * attack), units, -1)
+    return _chance(picture, storm.target) * max(0.0, after - before)
+
+
+def _chance(picture: Picture, h: Hex) -> float:
+    """How likely another air unit is to pin those in a hex down who are not so yet (12.35)."""
+    pos, number = picture.pos, picture.ground.number(h)
+    hit = highest_disrupting(pos, h) / 6
+    missed = 1.0
+    for target in pos.bombs:
+        missed *= 1 - hit if target.hex == number else 1.0
+    return hit * missed
 
 
 def _bombed(picture: Picture, h: Hex) -> float:
@@ -37,11 +74,7 @@ def _bombed(picture: Picture, h: Hex) -> float:
     near = picture.grid.within(1 << h, 2) & picture.us.body
     if not near or picture.ground.capital >> h & 1:
         return 0.0
-    number = picture.ground.number(h)
-    chance = highest_disrupting(pos, h) / 6
-    for target in pos.bombs:
-        if target.hex == number:
-            chance *= 1 - chance
+    chance = _chance(picture, h)
     force = sum(picture.factor(i) for i in pos.stacks[h] if not pos.is_disrupted(i))
     if picture.side != GERMAN:
         return chance * 0.4 * force

@@ -146,7 +146,9 @@ def _way_back(picture: Picture, state: Fight, orders: Sequence[Order], standing:
     pos = picture.pos
     units = {pos.index[order.units[0]] for order in orders}
     if state.side == SIDES[pos.side]:
-        return GIVING_WAY * picture.much("yield") * len(units) + _fruit(picture, state)
+        back = {i: [picture.grid.hex(o.hexes[-1]) for o in orders if pos.index[o.units[0]] == i] for i in units}
+        lost = sum([min([picture.squeezed(i, h) for h in ways]) for i, ways in back.items()])
+        return GIVING_WAY * picture.much("yield") * len(units) + _fruit(picture, state) + lost
     cost = sum({pos.where[i]: picture.worth(pos.where[i]) for i in units}.values())
     worse = 0.0
     for i in units:

@@ -50,16 +50,10 @@ class Concentration:
         self.sorties = picture.pos.support_left
         """Air units that can still be put over attacks (12.5)."""
 
-    def together(self, h: Hex) -> HexMask:
-        """A hex and those that are the same place on the other map: one body stands there (8.37)."""
-        ground = self.picture.ground
-        main = ground.fringe_of.get(h, h)
-        return 1 << main | ground.links.get(main, 0) | 1 << h
-
     def take(self, body: Body, h: Hex) -> None:
         """A body is to stand in a hex."""
         self.free.remove(body)
-        self.taken |= self.together(h)
+        self.taken |= self.picture.together(h)
 
     def plan(self, most: int = 12) -> list[Assembly]:
         """The best attacks that can be set up, one after the other."""
@@ -111,7 +105,7 @@ class Concentration:
                 continue
             stands.append(Stand(body, h))
             units += body.units
-            shut |= self.together(h)
+            shut |= picture.together(h)
             hexes |= 1 << h
             attack, rank = attack + body.attack, min(rank, body.rank)
             price += (

@@ -13,6 +13,7 @@ from ....games.assault.marches import distances, free_reach
 from ....games.assault.movement import enemy_fringe, reach_of
 from ....games.assault.results import retreat_hexes
 from ....games.assault.supply import open_ground
+from ....games.assault.zones import excess
 from ....hexes import Grid, Hex, HexMask, members
 from ....kernel.data import load
 from ....kernel.flood import zone
@@ -198,6 +199,21 @@ class Picture:
             known += self.counting * self.stakes.get(h, 0.0) * self.much("keys") + self.aims.get(h, 0.0)
             self._worths[h] = known
         return known
+
+    def together(self, h: Hex) -> HexMask:
+        """A hex and those that are the same place on the other map: one body stands there (8.37)."""
+        main = self.ground.fringe_of.get(h, h)
+        return 1 << main | self.ground.links.get(main, 0) | 1 << h
+
+    def squeezed(self, index: int, h: Hex) -> float:
+        """What it costs that a unit ends its side's player-turn in a hex: the cheapest of those there, if there is no
+        room for all when the fringe of the inset is cleared (8.37)."""
+        pos = self.pos
+        if pos.side != self.side or not self.ground.linked >> h & 1:
+            return 0.0
+        others = [i for at in members(self.together(h)) for i in pos.stacks.get(at, ()) if i != index]
+        crowd = [pos.index[unit.id] for unit in excess(pos.roster[i] for i in (index, *others))]
+        return min([self.price(i, pos.steps[i]) for i in crowd], default=0.0)
 
     def inside(self, h: Hex) -> float:
         """What it is worth that a German unit stands in a hex of the city (19.91)."""

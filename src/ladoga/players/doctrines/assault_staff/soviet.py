@@ -143,7 +143,7 @@ class Soviet(Picture):
             0.06 * self.much("back") * distances(self.ground, SOVIET, unit.column, self.ground.capital).get(h, 60.0)
         )
         risk = self.risk(h, self.factor(index), self.price(index, self.pos.steps[index]))
-        value -= self.much("safety") * risk
+        value -= self.much("safety") * risk + self.squeezed(index, h)
         if not (self.fed | self.ground.fort | self.ground.interior) >> h & 1:
             value -= 2.0
         return value
@@ -231,12 +231,12 @@ class Defence:
         everyone.least = STRIKE * picture.much("strike") / max(picture.much("attack"), 0.1)
         for body in self.bodies:
             if body.hex >= 0:
-                everyone.taken |= 1 << body.hex
+                everyone.taken |= picture.together(body.hex)
         found = []
         for assembly in everyone.plan(6):
             for stand in assembly.stands:
                 found.append((by_units[stand.body.units], stand.hex))
-                self.taken |= 1 << stand.hex
+                self.taken |= picture.together(stand.hex)
         return found
 
     # Posts ----------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ class Defence:
             if h < 0:
                 free = self._open(posts, city)
                 continue  # no room for it at the edge of the map yet
-            self.taken |= 0 if ground.capital >> h & 1 else 1 << h
+            self.taken |= 0 if ground.capital >> h & 1 else picture.together(h)
             found.append((body, h))
             free = self._open(posts, city)
         return found
@@ -292,7 +292,7 @@ class Defence:
         if picture.ground.capital >> h & 1:
             city.append(h)
             return
-        self.taken |= 1 << h
+        self.taken |= picture.together(h)
         if picture.ground.main >> h & 1:
             for near in members(picture.grid.ring(1 << h)):
                 if near in posts and near not in picture.stakes:
@@ -329,9 +329,11 @@ class Defence:
         field = distances(picture.ground, SOVIET, body.column, 1 << post)
         best, top = body.hex, -FAR * 9
         for h in members(body.reach):
-            if self.taken >> h & 1 and h != body.hex:
+            taken = self.taken >> h & 1
+            if taken and h != body.hex:
                 continue
             value = -0.3 * field.get(h, FAR) + 0.2 * picture.much("cover") * picture.shelter(h, SOVIET)
+            value -= body.price * taken
             value -= picture.much("safety") * picture.risk(h, body.attack, body.price)
             if picture.them.zone >> h & 1:
                 value -= 1.5 * picture.much("shy")
