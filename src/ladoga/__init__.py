@@ -8,7 +8,7 @@ from .kernel.orders import Order
 from .kernel.position import Event, Explanation, Outcome, Phase, Position, Refusal, Trace, View
 from .kernel.record import Record
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "BadData",

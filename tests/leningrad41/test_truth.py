@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from ladoga.kernel.errors import BadRecord
 from ladoga.kernel.record import Record
 
 GOLDEN = Path(__file__).parent / "golden.record.xz"
+EARLIER = Path(__file__).parent / "golden-0.2.record.xz"
 
 
 def test_the_recorded_game_replays_to_the_bit(game):
@@ -43,6 +45,16 @@ def test_the_recorded_game_replays_to_the_bit(game):
         "sail",
         "lose",
     } <= verbs
+
+
+def test_a_record_replays_with_the_figures_it_was_played_with(game):
+    """The combat table was judged otherwise up to version 0.2."""
+    record = Record.parse(lzma.decompress(EARLIER.read_bytes()).decode())
+    earlier = record.game()
+    assert earlier.changes == ("tables.yaml: combat.eliminated_on 2, 3, 4, 5, 6, 7 -> 1, 2, 3, 4, 5, 6",)
+    assert record.check().digest() == record.digest
+    with pytest.raises(BadRecord):
+        record.check(game)
 
 
 @pytest.mark.parametrize(

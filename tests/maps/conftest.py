@@ -121,7 +121,7 @@ class Survey:
                 if other == NOWHERE:
                     continue
                 wet = (water >> h & 1) or any(
-                    self.map.sides[k][d] >> h & 1 for k in self.map.vocabulary.water if k in self.map.sides
+                    self.map.sides[k][d] >> h & 1 for k in (*self.map.vocabulary.water, "coast") if k in self.map.sides
                 )
                 if wet:
                     found |= self.corners(h, other)

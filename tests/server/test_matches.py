@@ -1,8 +1,10 @@
 """Playing through the server: orders, refusals, undo, seats, secrets, records."""
 
 import json
+import lzma
 import re
 from collections import OrderedDict
+from pathlib import Path
 
 import pytest
 import yaml
@@ -340,6 +342,21 @@ def test_a_record_of_no_version_is_refused(guest, engine):
     odd = re.sub("^engine: .*$", lambda _: f'engine: "{engine}"', record, flags=re.MULTILINE)
     answer = guest.post("/api/open", text=odd)
     assert (answer.status_code, answer.json()["message"][:6]) == (400, "engine")
+
+
+def test_a_record_goes_on_with_the_figures_it_was_played_with(guest, sit):
+    """The combat table of Leningrad '41 was judged otherwise up to version 0.2; nobody has laid corrections over it."""
+    file = Path(__file__).parents[1] / "leningrad41" / "golden-0.2.record.xz"
+    text = lzma.decompress(file.read_bytes()).decode()
+    for _ in range(2):
+        answer = guest.post("/api/open", text=text)
+        assert answer.status_code == 200, answer.text
+        match = answer.json()["id"]
+        assert sit(guest, match).state()["over"]
+        text = guest.http.get(f"/api/matches/{match}/record").text
+        record = Record.parse(text)
+        assert (record.header.engine, record.header.overlay) == ("0.2.0", {})
+        record.check()
 
 
 @pytest.mark.parametrize("text", BAD_FILES)

@@ -216,14 +216,14 @@ def test_counts_of_legal_orders_in_a_small_position(game):
     ],
 )
 def test_the_recorded_games_replay_to_the_bit(game, name, told):
-    """Fifteen turns of two greedy players, and fifteen of free set-up at random under fog. A change of the rules or of
-    the figures that touches any of it shows here first."""
+    """Fifteen turns of two greedy players, and fifteen of free set-up at random under fog, on the map of version 0.2. A
+    change of the rules or of the figures that touches any of it shows here first."""
     packed = (Path(__file__).parent / f"{name}.record.xz").read_bytes()
     record = ladoga.Record.parse(lzma.decompress(packed).decode())
-    last = record.check(game)
+    last = record.check()
     assert last.digest() == record.digest
     assert (last.turn, last.to_move) == (game.turns, None)
-    assert told <= {event.kind for _, position in record.positions(game) for event in position.events}
+    assert told <= {event.kind for _, position in record.positions() for event in position.events}
 
 
 @pytest.mark.case("tijvin-1941", "6")

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
@@ -31,7 +32,7 @@ from .position import Phase, Position
 from .sequence import Decision, Sequence
 from .table import Chart, Counter
 
-__all__ = ["Case", "Folder", "Game", "Loader", "Overlay", "Scenario", "game_ids", "load_game"]
+__all__ = ["Case", "Folder", "Game", "Loader", "Overlay", "Scenario", "as_judged", "game_ids", "load_game"]
 
 
 class Case(Strict):
@@ -71,6 +72,17 @@ class MarkerKind(Cited):
 
 Overlay: TypeAlias = Path | Mapping[str, Any]
 """An owner's corrections: a folder, or what its files hold (file name to plain values)."""
+
+EARLIER = "earlier.yaml"
+"""The data file that says what was judged otherwise before."""
+
+
+class Earlier(Strict):
+    """Figures as they were judged before a version."""
+
+    before: tuple[int, int]
+    figures: dict[str, dict[str, Any]]
+    """By data file, as in an owner's corrections."""
 
 
 class Folder:
@@ -112,7 +124,7 @@ class Folder:
             self._sources[file.name] = str(file)
 
     def _check_name(self, name: str, source: str) -> None:
-        known = {p.name for p in self.path.glob("*.yaml")}
+        known = {p.name for p in self.path.glob("*.yaml")} - {EARLIER}
         if name not in known:
             raise BadData(f"not a data file of this game; known: {', '.join(sorted(known))}", source=source)
 
@@ -376,6 +388,40 @@ def load_game(game_id: str, data: str | Overlay | None = None) -> Game:
 @cache
 def _load_plain(game_id: str) -> Game:
     return _loader(game_id)(None)
+
+
+def version_of(engine: str) -> tuple[int, int] | None:
+    """The numbers of a version that tell which figures were judged; ``None`` where it names none.
+
+    >>> version_of("0.2.0")
+    (0, 2)
+    """
+    numbers = re.match(r"(\d+)\.(\d+)", engine)
+    return (int(numbers[1]), int(numbers[2])) if numbers else None
+
+
+def as_judged(game_id: str, engine: str, overlay: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An owner's corrections, laid over the figures as they were judged when a version played: so a record replays
+    though they are judged otherwise now.
+
+    >>> as_judged("leningrad41", "0.2.0", {})
+    {'tables.yaml': {'combat': {'eliminated_on': [1, 2, 3, 4, 5, 6]}}}
+    >>> as_judged("leningrad41", "0.3.0", {})
+    {}
+    """
+    version = version_of(engine)
+    figures: dict[str, Any] = {}
+    for earlier in _judged_before(game_id):
+        if version is not None and version < earlier.before:
+            figures = _merged(figures, earlier.figures, "", [], "")
+    return _merged(figures, overlay, "", [], "") if figures else overlay
+
+
+@cache
+def _judged_before(game_id: str) -> tuple[Earlier, ...]:
+    """What was judged otherwise, the latest first, so that older figures are laid over newer ones."""
+    file = load_game(game_id).folder / EARLIER
+    return tuple(sorted(load(file, list[Earlier]), key=lambda one: one.before, reverse=True)) if file.exists() else ()
 
 
 def _loader(game_id: str) -> Loader:

@@ -20,7 +20,6 @@ the version that made them and every later one, from 0.2.0 on; older ones are re
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,7 +31,7 @@ from .chance import Dice
 from .data import Strict, read_text, shape
 from .errors import BadRecord, LadogaError
 from .files import write_whole
-from .game import Game, load_game
+from .game import Game, as_judged, load_game, version_of
 from .orders import Order
 from .position import Position
 
@@ -81,8 +80,9 @@ class Record:
     """Who gave each order; found out by replaying them where it is not said."""
 
     def game(self, data: str | Path | None = None) -> Game:
-        """The game this is a record of, with the corrections it was played with unless others are given."""
-        return load_game(self.header.game, data or self.header.overlay or None)
+        """The game this is a record of, with the figures and corrections it was played with unless others are given."""
+        header = self.header
+        return load_game(header.game, data or as_judged(header.game, header.engine, header.overlay) or None)
 
     def start(self, game: Game | None = None) -> Position:
         """The first position."""
@@ -215,8 +215,8 @@ def check_engine(engine: str) -> None:
     ...
     ladoga.kernel.errors.BadRecord: engine: played with version 0.1.0; records replay from version 0.2 on
     """
-    numbers = re.match(r"(\d+)\.(\d+)", engine)
-    if numbers is not None and tuple(map(int, numbers.groups())) < REPLAYS_SINCE:
+    version = version_of(engine)
+    if version is not None and version < REPLAYS_SINCE:
         first = ".".join(map(str, REPLAYS_SINCE))
         raise BadRecord(f"played with version {engine}; records replay from version {first} on", path="engine")
 

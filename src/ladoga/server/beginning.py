@@ -74,12 +74,12 @@ async def open_file(
 ) -> tuple[str, dict[str, str]]:
     """A match from a record or a position document, which a worker reads; its id, and invitations to open seats."""
     made = await lobby.house.readers.ask("opened", text, trusted, secrets.token_bytes(32), limit=20.0)
-    game = lobby.house.library.game(made["game"], made["overlay"])
+    game = lobby.house.library.as_played(made["game"], made["overlay"], made["engine"])
     seats = seats or dict.fromkeys(game.sides, OWN_SEAT)
     _check_seats(game, seats)
     kept = Kept(
         secrets.token_urlsafe(9), game.id, "study", made["scenario"], made["options"], made["position"], made["seed"],
-        made["engine"] or __version__, lobby.house.store.time(), made["ended"], dict(game.overlay), known=True,
+        made["engine"] or __version__, lobby.house.store.time(), made["ended"], made["overlay"], known=True,
     )  # fmt: skip
     events = [(mover, order) for mover, order in made["events"]]
     return kept.id, await _begin(lobby, kept, game, seats, person, events)

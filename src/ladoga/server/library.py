@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..kernel.game import Game, Overlay, game_ids, load_game
+from ..kernel.game import Game, Overlay, as_judged, game_ids, load_game
 from .store import Kept
 
 KEPT_CORRECTED = 24
@@ -29,6 +29,12 @@ class Library:
     def games(self) -> list[str]:
         """The ids of the games that can be played."""
         return game_ids()
+
+    def as_played(self, game_id: str, overlay: Mapping[str, Any] | None, engine: str) -> Game:
+        """A game with the figures and corrections that a match of some version was played with."""
+        laid = self.game(game_id).overlay if overlay is None else overlay
+        judged = as_judged(game_id, engine, laid)
+        return self.game(game_id, overlay if judged == laid else judged)
 
     def game(self, game_id: str, overlay: Mapping[str, Any] | None = None) -> Game:
         """A game, with the given corrections, or else those the server was started with."""
@@ -66,6 +72,6 @@ class Library:
         if kept is None or "map" in (kept.position or {}):
             return []
         game_map = self.game(kept.game).map
-        if self.game(kept.game, kept.overlay).map is not game_map:
+        if self.as_played(kept.game, kept.overlay, kept.engine).map is not game_map:
             return []
         return [kept.game, *(board.name for board in game_map.grid.boards)]

@@ -103,7 +103,7 @@ class Lobby:
         if whole is None:
             raise Refused("unknown", "there is no such match")
         kept, events, seats = whole
-        game = self.house.library.game(kept.game, kept.overlay)
+        game = self.house.library.as_played(kept.game, kept.overlay, kept.engine)
         room = Room(await asyncio.to_thread(opened, kept, game, events, seats), self.house)
         room.match.reasons = await store.read(reasons, match_id)
         self.rooms[match_id] = room

@@ -14,7 +14,7 @@ from typing import NamedTuple, cast
 from .. import __version__
 from ..kernel.asking import phase_words
 from ..kernel.chance import Dice
-from ..kernel.errors import LadogaError
+from ..kernel.errors import BadRecord, LadogaError
 from ..kernel.game import Game
 from ..kernel.names import Names, names_of, several
 from ..kernel.orders import END, Order
@@ -350,7 +350,8 @@ class Match:
         return " ".join(part for part in parts if part)
 
     def record(self) -> Record:
-        """The whole record; the seed goes with it once the match is over."""
+        """The whole record; the seed goes with it once the match is over, unless it was begun by a record whose rolls
+        are another's."""
         kept = self.kept
         header = Header(
             game=kept.game,
@@ -362,10 +363,16 @@ class Match:
             seed=self.dice.seed.hex() if self.over else "",
             changes=list(self.game.changes),
             position=kept.position,
-            overlay=dict(self.game.overlay),
+            overlay=dict(self.game.overlay if kept.overlay is None else kept.overlay),
         )
         digest = self.position.digest() if self.over else ""
-        return Record(header, list(self.orders), digest, list(self.movers))
+        found = Record(header, list(self.orders), digest, list(self.movers))
+        if self.over and kept.kind == "study":
+            try:
+                found.check(self.game)
+            except BadRecord:
+                header.commitment = header.seed = ""
+        return found
 
     # What an audience sees --------------------------------------------------------------------
 

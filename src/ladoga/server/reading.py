@@ -59,12 +59,13 @@ def _record(library: Library, record: Record, trusted: bool, seed: bytes) -> dic
         raise BadRecord("there is no such version", path="engine")
     if not trusted and set(header.overlay) - {"map.yaml"}:
         raise Refused("overlay", "this record changes more of the game than its map; it opens with ladoga play")
-    game = library.game(header.game, header.overlay or None)
+    game = library.as_played(header.game, header.overlay or None, header.engine)
     last = record.check(game)
     first = record.start(game)
     made = {
         "position": header.position, "scenario": first.scenario, "options": dict(first.options),
         "ended": last.outcome.as_json() if last.outcome else None, "engine": header.engine,
+        "overlay": header.overlay or dict(library.game(header.game).overlay),
         "events": list(zip(record.movers, map(str, record.orders), strict=True)),
     }  # fmt: skip
     return _made(game, made, bytes.fromhex(header.seed) if header.seed else seed)
@@ -122,7 +123,7 @@ def drawn(_: Library, game: str, values: Mapping[str, Any], board: str, palette:
 def _match(library: Library, kept: list[Any], events: list[Any]) -> Match:
     known = Kept(*kept)
     happened = [(n, who, text, at) for n, who, text, at in events]
-    return Match(known, library.game(known.game, known.overlay), happened, [])
+    return Match(known, library.as_played(known.game, known.overlay, known.engine), happened, [])
 
 
 def replayed(library: Library, kept: list[Any], events: list[Any]) -> int:

@@ -188,6 +188,12 @@ class TerrainCosts(Sourced):
     rivers: dict[str, int]
 
 
+class Coast(Sourced):
+    """Whether a hexside of water can be crossed where land runs along the shore."""
+
+    open: bool
+
+
 class TerrainModifiers(Sourced, rename={"minor_city": "minor-city", "major_city": "major-city"}):
     """What the defender's hex adds to his roll (13 II c)."""
 
@@ -337,6 +343,7 @@ class Tables(Strict):
     weather: Weather
     movement: MovementPoints
     terrain: TerrainCosts
+    coast: Coast
     terrain_modifiers: TerrainModifiers
     ratios: Ratios
     envelopment: Envelopment

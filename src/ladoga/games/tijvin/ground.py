@@ -44,7 +44,7 @@ class Ground:
         self.german_side = game_map.places["german-side"]
         self.one_star = game_map.places["one-star"]
         self.two_stars = game_map.places["two-stars"]
-        self.ways = crossing(game_map, ("lake",))
+        self.ways = crossing(game_map, ("lake",) if tables.coast.open else ("lake", "coast"))
         """For each direction the land hexes with land beyond and no water between."""
         self.zone_sides = tuple(self.ways[d] & ~self.major[d] for d in DIRECTIONS)
         bare_swamp = [self.grid.shift(self.swamp, opposite(d)) & ~self.path[d] for d in DIRECTIONS]

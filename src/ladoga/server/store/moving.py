@@ -208,7 +208,7 @@ def _replayed(store: Store, library: Library, match: str) -> str:
         kept, events = store.now(Ledger.match, match), store.now(Ledger.events, match)
         if kept is None:
             return "cannot be found under its own name"
-        Match(kept, library.game(kept.game, kept.overlay), events, store.now(Ledger.seats, match))
+        Match(kept, library.as_played(kept.game, kept.overlay, kept.engine), events, store.now(Ledger.seats, match))
     except (Unwritable, sqlite3.Error) as problem:
         return f"cannot be read: {problem}"
     except LadogaError as problem:
