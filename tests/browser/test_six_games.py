@@ -64,12 +64,15 @@ def test_a_player_turn_by_mouse_and_the_same_by_keys(visitor, as_player, running
             """In the middle of a turn: take a move back and make it again, then come back after a reload."""
             n, before = page.locator(".table").get_attribute("data-n"), player.version
             if page.locator(".undo").get_attribute("aria-disabled") == "false":
-                moved, text = lying(page), orders_of(running, page)[-1]
+                moved, orders = lying(page), orders_of(running, page)
                 page.locator(".map").focus()
                 page.keyboard.press("u")
                 player.wait_past(before)
+                player.lift_curtain()
                 assert lying(page) != moved
-                player.order(text)
+                for text in orders[len(orders_of(running, page)) :]:  # the move, and what the enemy answered to it
+                    player.order(text)
+                    player.lift_curtain()
                 assert lying(page) == moved
             page.reload()
             page.wait_for_selector("[data-land=ready]")

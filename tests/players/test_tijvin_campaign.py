@@ -211,8 +211,9 @@ def test_germans_who_are_winning_wait_near_the_end() -> None:
 @pytest.mark.case("tijvin-1941", "5")
 @pytest.mark.case("tijvin-1941", "10")
 def test_a_unit_in_the_enemys_zone_opens_the_line() -> None:
-    """The 54 Army beside Sinyavino is cut off by one German stack in the neck of land; a unit in the neck feeds it."""
-    p = GAME.start()
+    """Where nobody passes along the shore the 54 Army beside Sinyavino is cut off by one German stack in the neck of
+    land; a unit in the neck feeds it."""
+    p = ladoga.load("tijvin-1941", {"tables.yaml": {"coast": {"open": False}}}).start()
     assert isinstance(p, TijvinPosition)
     u = p.roster.index["254-ID"]
     p.restack(u, at(p, "0406"), "german")

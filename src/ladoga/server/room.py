@@ -120,11 +120,12 @@ class Room:
             whole = await store.read(Ledger.whole, self.id)
             if whole is not None:
                 kept, events, seats = whole
-                self.match = match = await asyncio.to_thread(opened, kept, match.game, events, seats)
+                told, match = match.reasons, await asyncio.to_thread(opened, kept, match.game, events, seats)
+                match.reasons, self.match = told, match
         else:
             match.catch_up(kept, last, events)
         match.chairs = seats
-        match.reasons = await store.read(reasons, self.id)
+        match.reasons.update(await store.read(reasons, self.id))
         self.usher()
         if match.version != version:
             self.computer.rest()
