@@ -515,6 +515,7 @@ def main() -> None:
     words.add_argument("--servers", type=int, default=1)
     words.add_argument("--turns", type=int, default=0, help="beside nobody, generals and loops, so many times each")
     asked = words.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that servers and loops end with it
     if asked.turns:
         by_turns(asked.turns, asked.seconds, postgres=asked.postgres, servers=asked.servers)
         return
