@@ -204,6 +204,15 @@ def test_all_water_hexsides_are_flooded(real):
                     assert plan.middle(h, d) in water, plan.grid.number(h)
 
 
+def test_a_shore_that_can_be_walked_along_is_not_drawn_as_closed():
+    game_map = GameMap.read(next(path for path in MAPS if path.parent.name == "tijvin-1941"))
+    svg = map_svg(game_map, shores_of("tijvin-1941"), fonts=False, sheet=True)
+    open_sides = re.findall(r'class="(\w+)" data-kind="coast"', svg)
+    assert set(open_sides) == {"shore"}
+    assert "Coast, may be crossed" in svg
+    assert "All-lake hexside" in svg
+
+
 @pytest.mark.parametrize("size", [(1, 1), (1, 6), (6, 1), (2, 2), (20, 3)])
 def test_blank_maps_of_any_size_are_drawn(real, size):
     _, game_map = real

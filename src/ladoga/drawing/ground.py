@@ -329,6 +329,8 @@ def _way_rules(p: Palette) -> dict[str, str]:
         ".bridge": f"fill:none;stroke:{p.ink};stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round",
         ".rail-bridge": f"fill:none;stroke:{p.rail};stroke-width:2.3;stroke-linejoin:round",
         ".ferry": f"fill:none;stroke:{p.ink};stroke-width:2;stroke-dasharray:.1 4.2;stroke-linecap:round",
+        ".shore-bed": f"fill:none;stroke:{p.land};stroke-width:9;stroke-linecap:round",
+        ".shore": f"fill:none;stroke:{p.shore};stroke-width:2;stroke-dasharray:.1 4.6;stroke-linecap:round",
     }
 
 

@@ -42,7 +42,7 @@ def lines(plan: Plan, water: Waters) -> Lines:
             result.bars.append(_bars(plan, kind, water))
         elif family == "border":
             result.borders += _border(plan, kind)
-        elif family in ("bridge", "ferry"):
+        elif family in ("bridge", "ferry", "shore"):
             result.spans.append(_spans(plan, kind, family))
         elif family in ("scarp", "other"):
             result.bars.append(_fringe(plan, kind, family))
@@ -194,7 +194,7 @@ def _border(plan: Plan, kind: str) -> list[str]:
 
 
 def _spans(plan: Plan, kind: str, family: str) -> str:
-    """Bridges and ferries: a short way across the middle of the hexside."""
+    """Bridges, ferries and ways along a shore: a short way across the middle of the hexside."""
     parts = []
     railway = "rail" in kind
     for h, d in plan.sides_with(kind):
@@ -203,7 +203,7 @@ def _spans(plan: Plan, kind: str, family: str) -> str:
         size = distance(a, b)
         ux, uy = (b[0] - a[0]) / size, (b[1] - a[1]) / size
         vx, vy = -uy, ux
-        if family == "ferry":
+        if family in ("ferry", "shore"):
             parts.append(path([(mx - vx * 17, my - vy * 17), (mx + vx * 17, my + vy * 17)]))
             continue
         for flank in (-4.4, 4.4):
@@ -218,4 +218,5 @@ def _spans(plan: Plan, kind: str, family: str) -> str:
                 ])
             )  # fmt: skip
     name = "rail-bridge" if railway and family == "bridge" else family
-    return tag("path", d="".join(parts), class_=name, data_kind=kind)
+    bed = tag("path", d="".join(parts), class_="shore-bed") if family == "shore" else ""
+    return bed + tag("path", d="".join(parts), class_=name, data_kind=kind)

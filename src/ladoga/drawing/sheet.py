@@ -471,6 +471,8 @@ def _key_name(section: str, word: str) -> str:
     family = hexside_family(word) if section == "hexsides" else ""
     if family == "barred":
         return f"All-{word} hexside"
+    if family == "shore":
+        return f"{spoken(word)}, may be crossed"
     if section == "places" and len(word.rpartition("-")[2]) <= 3 and "-" in word:
         return spoken(word.rpartition("-")[0])
     return f"{spoken(word)} hexside" if family in ("river", "canal") else spoken(word)

@@ -37,7 +37,8 @@ _HEXSIDES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("border", ("border", "boundary", "frontier", "limit", "line")),
     ("canal", ("canal", "ditch", "moat")),
     ("river", ("river", "stream", "creek", "brook", "volga", "don", "neva")),
-    ("barred", ("sea", "lake", "water", "coast", "strait", "barred", "impassable")),
+    ("shore", ("coast", "shore")),
+    ("barred", ("sea", "lake", "water", "strait", "barred", "impassable")),
     ("scarp", ("scarp", "escarpment", "slope", "embankment", "cliff", "ravine", "balka", "wall")),
 )
 
@@ -84,8 +85,8 @@ def terrain_family(word: str) -> str:
 def hexside_family(word: str) -> str:
     """The family of a hexside word.
 
-    >>> [hexside_family(w) for w in ("major-river", "rail", "rail-bridge", "sea", "fence")]
-    ['river', 'rail', 'bridge', 'barred', 'other']
+    >>> [hexside_family(w) for w in ("major-river", "rail", "rail-bridge", "sea", "coast", "fence")]
+    ['river', 'rail', 'bridge', 'barred', 'shore', 'other']
     """
     return _family(word, _HEXSIDES, "other")
 
