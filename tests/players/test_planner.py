@@ -418,3 +418,33 @@ def test_late_infantry_pays_with_a_step_and_stays_before_the_city() -> None:
     orders = list(position.legal)
     assert {"lose", "retreat"} <= {order.verb for order in orders}
     assert Conduct(weights_of("leningrad-1979", "german")).suffer(position.view("german"), orders).verb == "lose"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_soviets_who_may_not_stay_on_turn_1_are_sent_by_the_plan(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> Order:
+        raise AssertionError("the staff moves somebody")
+
+    monkeypatch.setattr("ladoga.players.race.RacingPlayer.march", never)
+    position, rng = ladoga.load(game).start(), random.Random(1)
+    germans, soviets = ladoga.players.make("staff", seed=1), GeneralPlayer(nodes=60)
+    while position.to_move is not None and position.phase.id != "soviet-combat":
+        mover = position.to_move
+        if mover == "chance":
+            position = position.play(position.legal.random(rng))
+            continue
+        ours = mover == "soviet" and position.phase.id == "soviet-movement"
+        position = position.play((soviets if ours else germans).choose(position.view(mover), rng))
+    prospect = LeningradProspect(position.view("soviet"))
+    assert not prospect.bound()
+
+
+def test_who_may_not_stay_is_never_planned_to_stay() -> None:
+    position = on_map("soviet-movement", {"1": {"hex": "0311"}, "x1": soviet("0310"), "x2": soviet("0612")}, turn=1)
+    prospect = read(position)
+    assert prospect.bound() == 1 << prospect.names["x2"]
+    search = Search(prospect, random.Random(1), lambda looks: looks > 40, PLAIN)
+    plan = search.plan()
+    far = prospect.names["x2"]
+    assert plan.stand.where[far] != search.start[far]
+    assert prospect.turned(plan.stand).bound() == 0

@@ -372,6 +372,10 @@ class Prospect:
         """Units that have to attack in this turn if they stand next to an enemy."""
         return 0
 
+    def bound(self) -> UnitMask:
+        """Units of ours that may not stay where they are in this phase of movement, wherever they can go."""
+        return 0
+
     # Helps ---------------------------------------------------------------------------------------
 
     def piece(self, unit: int) -> Hashable:

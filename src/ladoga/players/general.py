@@ -188,6 +188,9 @@ class GeneralPlayer(RacingPlayer):
             entering = with_role(view.game, orders, Role.ENTER)
             if entering:
                 order = self.conduct.enter(view, entering)
+            elif END not in orders:  # somebody may not stay where he is
+                self._plan(view, rng, ONWARD)
+                order = self.conduct.next(view)
         self.reason = self.conduct.reason
         if order is not None:
             self._last = order.units

@@ -20,6 +20,7 @@ from . import air, combat, forts, movement, reach, reinforcements
 from .edition import GERMAN, SOVIET
 from .pieces import Slot
 from .prospect_odds import Draws, Profile, added, columns_of, several
+from .surprise import bound_to_move
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
@@ -846,6 +847,14 @@ class LeningradProspect(Prospect):
         for unit in self.of(side):
             found |= 1 << unit
         return found
+
+    def bound(self) -> UnitMask:
+        """Soviets on turn 1 who do not stand next to Germans yet (17.2)."""
+        pos = self.position
+        if self.imagined or pos.mover != self.side or not pos.surprised(self.side) or "movement" not in pos.phase.id:
+            return 0
+        slots = enumerate(self.slots[: self._known])
+        return sum(1 << n for n, slot in slots if self.units[n].side == self.side and bound_to_move(pos, slot))
 
 
 def _rivers(game_map: object, around: Mapping[Hex, HexMask]) -> dict[Hex, HexMask]:

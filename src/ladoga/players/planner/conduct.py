@@ -51,6 +51,8 @@ ADVANCE = 0.05
 """What an advance must gain."""
 IN_THE_WAY = 3.0
 """What it costs to stay where others are still to enter."""
+ONWARD = 6
+"""Hexes that are tried for a reinforcement that may go on."""
 SAME = 0.05
 """Prices that are taken to be the same."""
 SPARED = 0.25
@@ -361,8 +363,9 @@ class Conduct:
             appraiser = Appraiser(after, self.weights._replace(cut=0.0))
             stand = after.stand.copy()
             posts, here = appraiser.posts[unit], stand.where[unit]
-            reached = sorted(members(after.reach(unit)), key=lambda h: -posts.get(h, 0.0))[:6]
-            for h in (here, *reached):
+            reached = sorted(members(after.reach(unit)), key=lambda h: -posts.get(h, 0.0))
+            goes_on = bool(reached) and after.bound() >> unit & 1
+            for h in reached if goes_on else (here, *reached[:ONWARD]):
                 if h != here and after.room(h, after.side, stand) <= 0:
                     continue
                 stand.put(unit, after.side, h)

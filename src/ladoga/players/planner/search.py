@@ -68,6 +68,8 @@ class Search:
         self.stand = prospect.stand.copy()
         self.tied = prospect.tied(self.side, prospect.stand)
         """Hexes that somebody must hold if others are to leave them."""
+        self.bound = prospect.bound()
+        """Units that may not stay where they are."""
         self.best = self.appraiser.appraise(self.stand)
         self._choices: dict[int, list[Hex]] = {}
         self.better = BETTER
@@ -80,7 +82,7 @@ class Search:
         if self.stand.where == self.start:
             standing, best = self.stand.copy(), self.best
             self.march()
-            if self.best.value < best.value:
+            if self.best.value < best.value and not self.bound:
                 self.stand, self.best = standing, best
         for _ in range(RAIDS):
             self._sever()
@@ -184,9 +186,11 @@ class Search:
         self.best = self.appraiser.appraise(self.stand)
 
     def _make_room(self, unit: int) -> None:
-        """Lead a unit out of a hex that holds fewer, wherever it can go."""
+        """Lead a unit out of a hex that holds fewer, or where it may not stay, wherever it can go."""
         here = self.stand.where[unit]
-        if here < 0 or here != self.start[unit] or len(self.stand.at[here]) <= self.prospect.stack:
+        if here < 0 or here != self.start[unit]:
+            return
+        if len(self.stand.at[here]) <= self.prospect.stack and not self.bound >> unit & 1:
             return
         posts = self.appraiser.posts[unit]
         open_hexes = [h for h in members(self.reach[unit]) if self.may(unit, h)]
@@ -235,7 +239,7 @@ class Search:
     def may(self, unit: int, h: Hex) -> bool:
         """Whether a unit can be sent to a hex as the others are to stand."""
         here, start = self.stand.where[unit], self.start[unit]
-        if h in (here, NOWHERE):
+        if h in (here, NOWHERE) or (h == start and self.bound >> unit & 1):
             return False
         if h != start:
             if not self.reach[unit] >> h & 1:
@@ -419,7 +423,8 @@ class Search:
         """Where a unit goes whose place may be taken: where it was to stand, where it began, or to the best post."""
         prospect, posts = self.prospect, self.appraiser.posts[unit]
         for h in (self.stand.where[unit], self.start[unit]):
-            if h >= 0 and prospect.fits(unit, h, there):
+            leaves = h == self.start[unit] and self.bound >> unit & 1
+            if h >= 0 and not leaves and prospect.fits(unit, h, there):
                 return h
         open_hexes = [h for h in members(self.reach[unit]) if prospect.fits(unit, h, there)]
         return max(open_hexes, key=lambda h: (posts.get(h, 0.0), h)) if open_hexes else NOWHERE
