@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
 import ladoga
 from ladoga.cli import main
-from ladoga.lab.problems import MEASURES, Condition, Problem, attempt, book, halves, measured, problems_of, start_of
-from ladoga.players import make
+from ladoga.lab.problems import (
+    MEASURES,
+    Condition,
+    Problem,
+    attempt,
+    book,
+    by_processor,
+    halves,
+    measured,
+    problems_of,
+    start_of,
+)
+from ladoga.players import general, make
 
 LEAST = 10
 """Problems a game."""
@@ -86,3 +98,10 @@ def test_the_command_reports_both_halves(capsys: pytest.CaptureFixture[str]) -> 
     assert sum(half["tried"] for half in found["halves"].values()) == len(found["problems"])
     assert main(["problems", "leningrad-1979", "--player", "random", "--dice", "1"]) == 0
     assert "held-out: " in capsys.readouterr().out.splitlines()[-1]
+
+
+def test_a_busy_machine_takes_nothing_from_who_tries_a_problem() -> None:
+    with by_processor() as before:
+        before()
+        assert general.time.monotonic is time.process_time
+    assert general.time is time

@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,7 @@ from ..kernel.game import game_ids, load_game
 from ..kernel.position import CHANCE, Position
 from ..players import Player, make
 from ..players.situation import Situation
+from .peer import cpu_clock, give_clock
 from .simulate import MOST_ORDERS, lead
 
 BOOK = Path(__file__).parent / "book"
@@ -185,7 +187,20 @@ def start_of(problem: Problem) -> Position:
     return _start(problem.game, msgspec.json.encode(problem.position))
 
 
-def played_on(start: Position, side: str, seats: Mapping[str, Player], luck: int) -> tuple[Position, float]:
+@contextmanager
+def by_processor() -> Iterator[Callable[[], None]]:
+    """While players who think on one core count processor time, so that a busy machine takes nothing from them; to be
+    called before each decision, for what a game needs may be imported with its first one."""
+    clock = cpu_clock()
+    try:
+        yield lambda: give_clock(clock)
+    finally:
+        give_clock(time, instead_of=clock)
+
+
+def played_on(
+    start: Position, side: str, seats: Mapping[str, Player], luck: int, before: Callable[[], None] = lambda: None
+) -> tuple[Position, float]:  # fmt: skip
     """The position after the enemy's whole reply, and the processor time that the side took."""
     position, rng, dice = start, random.Random(f"{luck} players"), random.Random(f"{luck} dice")
     until, phase, seconds = start.turn + 1, start.phase.id, 0.0
@@ -196,6 +211,7 @@ def played_on(start: Position, side: str, seats: Mapping[str, Player], luck: int
         if mover == CHANCE:
             position = position.play(position.legal.random(dice))
             continue
+        before()
         started = time.process_time()
         order = seats[mover].choose(position.view(mover), rng)
         if mover == side:
@@ -205,7 +221,7 @@ def played_on(start: Position, side: str, seats: Mapping[str, Player], luck: int
 
 
 def measured(
-    problem: Problem, seat: Callable[[int], Player], seeds: int | None = None
+    problem: Problem, seat: Callable[[int], Player], seeds: int | None = None, before: Callable[[], None] = lambda: None
 ) -> tuple[dict[str, float], float]:
     """What a player makes of a problem, on average over the dice, and the time a player-turn took."""
     start, side = start_of(problem), problem.side
@@ -213,7 +229,7 @@ def measured(
     totals, spent, count = dict.fromkeys(MEASURES, 0.0), 0.0, seeds or problem.seeds
     for luck in range(count):
         seats = {side: seat(luck), other: make(problem.reply, seed=luck)}
-        after, seconds = played_on(start, side, seats, luck)
+        after, seconds = played_on(start, side, seats, luck, before)
         spent += seconds
         for name, measure in MEASURES.items():
             totals[name] += measure(start, after, side)
@@ -223,9 +239,13 @@ def measured(
 def attempt(
     name: str, problem: Problem, player: str, *, think: float | None = None, cores: int = 1, seeds: int | None = None
 ) -> Tried:
-    """Let a player try a problem."""
+    """Let a player try a problem; on one core a time to think is processor time."""
     try:
-        values, seconds = measured(problem, lambda luck: make(player, seed=luck, think=think, cores=cores), seeds)
+        with by_processor() as before:
+            values, seconds = measured(
+                problem, lambda luck: make(player, seed=luck, think=think, cores=cores), seeds,
+                before if cores == 1 else lambda: None,
+            )  # fmt: skip
     except Exception as broken:  # a player that breaks has not solved it
         why = f"{type(broken).__name__}: {broken}"
         return Tried(name, problem.title, problem.side, problem.held_out, {}, (), 0.0, why)
