@@ -317,6 +317,20 @@ def test_nobody_dies_to_make_room() -> None:
     assert asked
 
 
+@pytest.mark.parametrize("nodes", [60, 300])
+def test_a_plan_is_carried_out_whole_and_leaves_nobody_to_be_removed(nodes: int) -> None:
+    """The Germans begin with seven and eight divisions in hexes that hold three: those who fill a hex go after those
+    who go through it, or the others stay where they are too many."""
+    position, rng = ladoga.load("leningrad-1979").start(), random.Random(0)
+    players = {"german": GeneralPlayer(nodes=nodes), "soviet": ladoga.players.make("staff")}
+    while position.phase.id != "german-combat":
+        mover = position.to_move
+        assert mover is not None
+        order = position.legal.random(rng) if position.chance else players[mover].choose(position.view(mover), rng)
+        assert order.verb != "remove"
+        position = position.play(order)
+
+
 def steps(position: Position) -> int:
     return sum(counter.steps for counter in position.table().counters if counter.hex and counter.side == "german")
 

@@ -184,6 +184,8 @@ class GeneralPlayer(RacingPlayer):
             order = self.conduct.overrun(view, with_role(view.game, orders, Role.STRIKE), pressed=True)
             if order is not None:
                 self._made, self._rushing = min(self._made, 1), True
+        if order is None and self.conduct.crowded(view):
+            order = self.conduct.disperse(view, rng)
         if order is None:
             entering = with_role(view.game, orders, Role.ENTER)
             if entering:

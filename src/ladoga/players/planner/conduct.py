@@ -206,16 +206,20 @@ class Conduct:
         }
 
     def _moves(self, search: Search, plan: Plan, draft: Sequence[int] = ()) -> Iterable[Order]:
-        """The moves of a plan: as drafted, or those nearest to the enemy first; units on the same way together if they
+        """The moves of a plan: as drafted, or those nearest to the enemy first, but those that fill a hex, through
+        which nobody goes then, after the others, and the farthest of them first; units on the same way together if they
         may."""
-        prospect = search.prospect
+        prospect, distance = search.prospect, search.prospect.grid.distance
         number, where = prospect.grid.number, plan.stand.where
         move = prospect.view.game.grammar.verb(Role.GO)
         moved = [u for u in search.reach if where[u] != search.start[u]]
         active, rank = prospect.under_way(), {unit: place for place, unit in enumerate(draft)}
+        full = {h for h, there in plan.stand.at.items() if len(there) >= prospect.stack}
+        ways = {u: distance(search.start[u], where[u]) if search.start[u] >= 0 else 0 for u in moved}
         moved.sort(
             key=lambda u: (
-                not active >> u & 1, rank.get(u, len(rank)), -search.appraiser.posts[u].get(where[u], 0.0), u
+                not active >> u & 1, rank.get(u, len(rank)), (1, -ways[u]) if where[u] in full else (0, 0),
+                -search.appraiser.posts[u].get(where[u], 0.0), u,
             )
         )  # fmt: skip
         parties: dict[tuple[Hex, Hex], list[str]] = {}
@@ -334,6 +338,15 @@ class Conduct:
             for unit in waiting
         )
         return WAY * self.weights.post * gained
+
+    def disperse(self, view: View, rng: random.Random) -> Order | None:
+        """Lead units out of hexes that hold fewer, whatever their posts are worth: those that are too many are lost."""
+        search = Search(self.prospect(view), rng, lambda _: True, self.weights)
+        search.make_room()
+        plan = Plan(search.stand, search.appraiser.appraise(search.stand), search.best.value)
+        self._todo = list(self._moves(search, plan))
+        self.reason = "too many stand in one hex"
+        return self.next(view)
 
     def crowded(self, view: View) -> bool:
         """Whether units of ours stand in hexes that hold fewer."""

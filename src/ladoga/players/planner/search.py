@@ -174,7 +174,7 @@ class Search:
     def march(self) -> None:
         """Begin with everybody on his way to the best post that he reaches clear of the enemy."""
         clear = ~self.prospect.zone(self.enemy, self.prospect.stand)
-        for unit in sorted(self.reach, key=self._rank):
+        for unit in sorted(self.reach, key=lambda u: (not self._crowded(u), *self._rank(u))):
             posts = self.appraiser.posts[unit]
             here = posts.get(self.start[unit], 0.0)
             hexes = sorted(members(self.reach[unit] & clear), key=lambda h: -posts.get(h, 0.0))[:AHEAD]
@@ -185,17 +185,27 @@ class Search:
             self._make_room(unit)
         self.best = self.appraiser.appraise(self.stand)
 
+    def _crowded(self, unit: int) -> bool:
+        """Whether a unit begins in a hex that holds fewer."""
+        start = self.start[unit]
+        return start >= 0 and len(self.prospect.stand.at[start]) > self.prospect.stack
+
+    def make_room(self) -> None:
+        """Lead units out of hexes that hold fewer, or where they may not stay, wherever they can go."""
+        for unit in sorted(self.reach, key=self._rank):
+            self._make_room(unit)
+
     def _make_room(self, unit: int) -> None:
-        """Lead a unit out of a hex that holds fewer, or where it may not stay, wherever it can go."""
         here = self.stand.where[unit]
         if here < 0 or here != self.start[unit]:
             return
         if len(self.stand.at[here]) <= self.prospect.stack and not self.bound >> unit & 1:
             return
-        posts = self.appraiser.posts[unit]
+        posts, zone = self.appraiser.posts[unit], self.prospect.zone(self.enemy, self.prospect.stand)
         open_hexes = [h for h in members(self.reach[unit]) if self.may(unit, h)]
         if open_hexes:
-            self.stand.put(unit, self.side, max(open_hexes, key=lambda h: (posts.get(h, 0.0), h)))
+            clear = [h for h in open_hexes if not zone >> h & 1]
+            self.stand.put(unit, self.side, max(clear or open_hexes, key=lambda h: (posts.get(h, 0.0), h)))
 
     def improve(self) -> None:
         """Assaults first, then everybody near the enemy, until it is enough."""
