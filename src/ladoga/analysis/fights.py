@@ -101,9 +101,12 @@ class Reading:
             else:
                 _thrown(self, self.waiting, n, after, order)
             return
-        role = before.game.role(order)
+        role, waiting = before.game.role(order), self.waiting
         if role is Role.AIM:
             self.aimed, self.joined = order.hexes, ()
+        elif role is Role.JOIN and waiting is not None and mover != waiting.side:
+            _answered(waiting, n, before, order)
+            return
         elif role is Role.JOIN:
             self.joined += order.units
         elif role not in MARCHING:
@@ -121,8 +124,7 @@ def _ordered(reading: Reading, n: int, before: Position, order: Order, mover: st
     """An order that commits a fight, or answers one."""
     waiting = reading.waiting
     if waiting is not None and mover != waiting.side and not order.units:
-        waiting.answered, waiting.answer = n, order
-        waiting.told = explained(before, waiting.side, order) or waiting.told
+        _answered(waiting, n, before, order)
         return
     told = explained(before, mover, order)
     if told is None:
@@ -137,6 +139,12 @@ def _ordered(reading: Reading, n: int, before: Position, order: Order, mover: st
     reading.fights = [f for f in reading.fights if f.n or f is not waiting]
     reading.fights.append(fight)
     reading.waiting = fight
+
+
+def _answered(fight: Fight, n: int, before: Position, order: Order) -> None:
+    """The other side puts something in, or lets it be."""
+    fight.answered, fight.answer = n, order
+    fight.told = explained(before, fight.side, order) or fight.told
 
 
 def explained(position: Position, side: str, order: Order) -> Explanation | None:
