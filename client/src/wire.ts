@@ -439,9 +439,10 @@ export interface LogLine {
   kind: string;
 }
 
-/** A fight in one line of the record: its odds, its dice, its result and how likely that was. */
+/** A fight in one line of the record: what it is called, its odds, its dice, its result and how likely that was. */
 export interface LogFight {
   side: string;
+  title: string;
   hexes: string[];
   column: string;
   dice: string[];
@@ -449,7 +450,7 @@ export interface LogFight {
   chance: number;
 }
 
-/** An event of the record. `of` is the side whose phase it was, `moved` who went where from where, `lost` the steps each side had fewer on the map afterwards, `reason` why a computer player ordered it. */
+/** An event of the record. `of` is the side whose phase it was, `moved` who went where from where, `lost` the steps each side had fewer on the map afterwards, `outcome` whether it belongs to what the fight before it led to, `reason` why a computer player ordered it. */
 export interface LogEntry {
   n: number;
   turn: number;
@@ -463,6 +464,7 @@ export interface LogEntry {
   roll?: number;
   chance?: string;
   fight?: LogFight;
+  outcome?: boolean;
   reason?: string;
 }
 

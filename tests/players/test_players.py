@@ -122,3 +122,11 @@ def test_a_leashed_player_keeps_to_its_lines_of_supply() -> None:
             marches += 1
             assert all(position.supply(unit).path for unit in order.units), f"{order} leaves its line behind"
     assert marches > 20
+
+
+def test_levels_of_the_front_page_are_named_like_players() -> None:
+    assert ladoga.players.make("recruit").name == "greedy"
+    officer = ladoga.players.make("officer")
+    assert (officer.name, officer.think) == ("general", 1.0)
+    assert ladoga.players.make("officer", think=3.0).think == 3.0
+    assert ladoga.players.make("general").think is None, "a player's own name stays without a clock"

@@ -43,13 +43,21 @@ function MapChoice() {
 
 /** How strong a level has proved to be in the chosen game. */
 function Rated({ rating: [middle, within] }: { rating: [number, number] }) {
-  const words = within ? `Rated ${middle}, give or take ${within}, by games against the other levels; staff is 1000 in every game` : "The other levels are rated by this one";
+  const words = within ? `Rated ${middle}, give or take ${within}, by games against the other levels; Staff is 1000 in every game` : "The other levels are rated by this one";
   return (
     <span class="rated" title={words}>
       <span class="sr">{words}</span>
-      <span aria-hidden="true">{middle}</span>
+      <span aria-hidden="true">{within ? `${middle} ± ${within}` : middle}</span>
     </span>
   );
+}
+
+/** What ratings do not show of a level that is meant to be stronger than the staff. */
+function doubt(level: string, ratings: Record<string, [number, number]>): string {
+  const [own, staff] = [ratings[level], ratings.staff];
+  if (!staff || level === "staff" || level === "recruit" || level === "person") return "";
+  if (!own) return "; how strong is not measured in this game";
+  return own[0] - own[1] > staff[0] ? "" : "; not shown to be stronger than Staff in this game";
 }
 
 /** The case an option comes from, to be read beside this page. */
@@ -151,7 +159,10 @@ export function Panel() {
                     {LEVEL_NAMES[id] ?? (id === "person" ? "A person" : id)}
                     {g.ratings[id] && <Rated rating={g.ratings[id]} />}
                   </b>
-                  <small>{text}</small>
+                  <small>
+                    {text}
+                    {doubt(id, g.ratings)}
+                  </small>
                 </span>
               </label>
             ))}

@@ -68,7 +68,7 @@ export function Running() {
           })}
           {running.length > going.length && (
             <button type="button" class="quiet" onClick={() => (all.value = true)}>
-              {running.length - going.length} more running games
+              {running.length - going.length} more running {running.length - going.length === 1 ? "game" : "games"}
             </button>
           )}
         </section>

@@ -243,7 +243,7 @@ export function Trails({ g }: { g: Geometry }) {
         const p = g.centre(f.hexes.at(-1) ?? "");
         return (
           p && (
-            <g key={f.n} class={`disc ${d.side}${f.n === here ? " here" : ""}`} transform={`translate(${p.x + 30} ${p.y + 30})`}>
+            <g key={f.n} class={`disc ${f.side}${f.n === here ? " here" : ""}`} transform={`translate(${p.x + 30} ${p.y + 30})`}>
               <circle r={13} />
               <text y={5.5}>{f.number}</text>
             </g>

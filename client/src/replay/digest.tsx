@@ -1,6 +1,6 @@
 // Since your turn: the enemy's turn as a story of a few lines, to be stepped through on the map.
 import { useEffect } from "preact/hooks";
-import { announce, live, log, past, sideName } from "../table/state";
+import { announce, live, past, sideName } from "../table/state";
 import { CaseLink, HexLink, Linked, Remarks } from "../words/pieces";
 import { percent, printed } from "../words/text";
 import { backToNow, goTo } from "./replay";
@@ -28,10 +28,8 @@ function Line({ f, here }: { f: Fought; here: boolean }) {
         {f.number}
       </button>
       <p>
-        Attack on{" "}
-        {f.hexes.map((h) => (
-          <HexLink key={h} hex={h} />
-        ))}
+        {f.side === live.value?.audience && "Yours: "}
+        <Linked text={f.title} /> {f.hexes.map((h) => !f.title.includes(h) && <HexLink key={h} hex={h} />)}
         {f.column ? `, ${f.column}` : ""}
         {f.dice.length ? `, die ${f.dice.join(", ")}` : ""}: <b>{printed(f.code)}</b>
         {[first, second].map(
@@ -73,16 +71,15 @@ export function Digest() {
   useEffect(() => {
     if (d && !past.value)
       announce(
-        `Your turn ${live.value?.turn}, ${live.value?.phase.title}. Since your turn: ${d.moves} moves, ${d.fights.length} attacks, you lost ${d.lost} steps, the enemy ${d.enemyLost}. Press left bracket to step back.`,
+        `Your turn ${live.value?.turn}, ${live.value?.phase.title}. Since your turn: ${d.moves} moves, ${d.attacks} attacks, you lost ${d.lost} steps, the enemy ${d.enemyLost}. Press left bracket to step back.`,
       );
   }, [d?.last]);
   if (!d) return null;
   const fights = d.fights.length > MOST ? [...d.fights].sort((a, b) => Number(b.hurt.some((h) => h.mine)) - Number(a.hurt.some((h) => h.mine)) || a.number - b.number) : d.fights;
   const here = past.value?.n ?? -1;
-  const why = [...new Set(log.value.flatMap((e) => (e.n >= d.first && e.n <= d.last && e.reason ? [e.reason] : [])))];
   const tallies: [number, string, boolean][] = [
     [d.moves, d.moves === 1 ? "move" : "moves", false],
-    [d.fights.length, d.fights.length === 1 ? "attack" : "attacks", false],
+    [d.attacks, d.attacks === 1 ? "attack" : "attacks", false],
     [d.lost, d.lost === 1 ? "step lost" : "steps lost", d.lost > 0],
     [d.enemyLost, "enemy lost", false],
   ];
@@ -109,10 +106,10 @@ export function Digest() {
         ))}
       </ol>
       {d.fights.length > MOST && <p class="more mute">{d.fights.length - MOST} more in the record</p>}
-      {why.length > 0 && (
+      {d.why.length > 0 && (
         <details class="why">
           <summary>Why did it do that?</summary>
-          <Remarks texts={why.slice(0, 8)} />
+          <Remarks texts={d.why.slice(0, MOST)} />
         </details>
       )}
       <Remarks texts={d.places} tone="place" />

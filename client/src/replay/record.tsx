@@ -11,6 +11,9 @@ import { CaseLink, Linked, SideMark } from "../words/pieces";
 import { backToNow, goTo } from "./replay";
 import "./replay.css";
 
+/** Whether it is told why computers ordered what they did. */
+const reasoned = signal(false);
+
 function LogItem({ entry, marked, here }: { entry: LogEntry; marked: boolean; here: boolean }) {
   const lines = entry.lines.length ? entry.lines : [{ text: entry.chance ? `${entry.chance}: ${orderSaid(entry.text)}` : orderWords(entry.text), case: "", kind: "" }];
   const floor = live.value?.undo?.floor ?? Infinity;
@@ -29,6 +32,7 @@ function LogItem({ entry, marked, here }: { entry: LogEntry; marked: boolean; he
             )}
           </p>
         ))}
+        {reasoned.value && entry.reason && <p class="mute">{entry.reason}</p>}
       </div>
       <button
         type="button"
@@ -84,6 +88,11 @@ export function Log() {
         <button type="button" class="quiet" aria-expanded={sought.value !== null} onClick={() => (sought.value = sought.value === null ? "" : null)}>
           find
         </button>
+        {log.value.some((e) => e.reason) && (
+          <button type="button" class="quiet" aria-pressed={reasoned.value} title="Why the computer did what it did" onClick={() => (reasoned.value = !reasoned.value)}>
+            why
+          </button>
+        )}
         {past.value ? (
           <button type="button" class="quiet" onClick={backToNow}>
             back to now

@@ -18,7 +18,12 @@ export interface Since {
   phases: string[];
   steps: LogEntry[];
   moves: number;
+  /** Fights of both sides: yours are the fire and the like with which you answered. */
   fights: Fought[];
+  /** The other side's among them. */
+  attacks: number;
+  /** Why a computer did it, the plan of each phase first. */
+  why: string[];
   lost: number;
   enemyLost: number;
   places: string[];
@@ -27,6 +32,7 @@ export interface Since {
 }
 
 const TOLD = /elimin|destroy|lost|loses|loss|retreat|removed|surrender/;
+const ENTERS = /\benters?\b|entered/;
 const PLACES = /captur|taken|falls|control|occup/;
 
 function fightsOf(block: LogEntry[], me: string): Fought[] {
@@ -34,7 +40,7 @@ function fightsOf(block: LogEntry[], me: string): Fought[] {
   for (const entry of block) {
     if (entry.fight) found.push({ ...entry.fight, n: entry.n, number: found.length + 1, hurt: [] });
     const fight = found.at(-1);
-    if (!fight || (entry.fight && entry.n !== fight.n)) continue;
+    if (!fight || !(entry.fight || entry.outcome)) continue;
     for (const line of entry.lines)
       if (TOLD.test(`${line.kind} ${line.text}`.toLowerCase()) && line.kind !== "result" && line.kind !== "casualties")
         fight.hurt.push({ text: line.text, case: line.case, mine: (entry.lost[me] ?? 0) > 0 });
@@ -52,6 +58,24 @@ function waysOf(block: LogEntry[], me: string): Since["ways"] {
       else by.set(way ? `${unit} ${entry.n}` : unit, { unit, side: entry.side || me, path: [from, to], back });
     }
   return [...by.values()];
+}
+
+/** Reasons that many orders share are plans and come first, then those of orders that move nobody: the fights. */
+function whyOf(block: LogEntry[]): string[] {
+  const given = new Map<string, { orders: number; still: boolean }>();
+  for (const { reason, moved } of block) {
+    if (!reason) continue;
+    const known = given.get(reason) ?? { orders: 0, still: false };
+    given.set(reason, { orders: known.orders + 1, still: known.still || !moved.length });
+  }
+  const rank = ({ orders, still }: { orders: number; still: boolean }): number => (orders > 1 ? 0 : still ? 1 : 2);
+  return [...given].sort(([, a], [, b]) => rank(a) - rank(b)).map(([reason]) => reason);
+}
+
+function movesOf(block: LogEntry[], side: string): number {
+  const its = block.filter((e) => e.side === side);
+  const entered = its.filter((e) => !e.moved.length && e.lines.some((l) => ENTERS.test(`${l.kind} ${l.text}`)));
+  return new Set(its.flatMap((e) => e.moved.map(([unit]) => unit))).size + entered.length;
 }
 
 /** The other side's last player-turn, as far as you may know it. */
@@ -75,8 +99,10 @@ export const since = computed<Since | null>(() => {
     side: other,
     phases: [...new Set(block.map((e) => e.phase))],
     steps: block.filter((e) => e.moved.length || e.fight),
-    moves: new Set(block.filter((e) => e.side === other).flatMap((e) => e.moved.map(([unit]) => unit))).size,
+    moves: movesOf(block, other),
     fights,
+    attacks: fights.filter((f) => f.side === other).length,
+    why: whyOf(block.filter((e) => e.side === other)),
     lost: block.reduce((sum, e) => sum + (e.lost[me] ?? 0), 0),
     enemyLost: block.reduce((sum, e) => sum + (e.lost[other] ?? 0), 0),
     places: block.flatMap((e) => e.lines.filter((l) => PLACES.test(l.kind)).map((l) => l.text)),

@@ -140,12 +140,18 @@ def _sides(command: argparse.ArgumentParser, usual: str) -> None:
     command.set_defaults(seats={})
     command.epilog = (
         f"--SIDE PLAYER says who plays a side of the game, such as --german staff; if not said: {usual}. "
-        "Players: random, greedy, staff, general, or one of your own as file.py:Class."
+        "Players: random, greedy, staff, general; the levels of the front page, recruit and officer; the sparring "
+        "partners raider, rusher and hedgehog; or one of your own as file.py:Class."
     )
 
 
 def _think(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--think", type=_seconds, metavar="SECONDS", help="time the general takes to think")
+    command.add_argument(
+        "--think",
+        type=_seconds,
+        metavar="SECONDS",
+        help="time a player-turn for those who search, such as the general; a fixed amount of work if not given",
+    )
 
 
 def _cores(command: argparse.ArgumentParser, usual: str) -> None:

@@ -830,7 +830,10 @@ def problems(arguments: Namespace) -> int:
         if not arguments.json:
             failed = one.error or f"not solved, it asks for {' and '.join(one.failed)}"
             verdict = "solved" if one.solved else failed
-            print(f"{name}{' (held out)' if one.held_out else ''}: {verdict}; {one.seconds:.2f} s", flush=True)
+            came = ", ".join(f"{c.measure} {one.values[c.measure]:.1f}" for c in problem.accept if one.values)
+            reached = f" and came to {came}" if came else ""
+            print(f"{name}{' (held out)' if one.held_out else ''}, {one.title}")
+            print(f"    {verdict}{reached}; {one.seconds:.2f} s", flush=True)
     parts = halves(tried)
     if arguments.json:
         counts = {word: {"solved": solved, "tried": count} for word, (solved, count) in parts.items()}

@@ -58,6 +58,8 @@ class Table:
         self.record, self.position, self.file, self.dice, self.seats = record, position, file, dice, seats
         self.past: list[Position] = []
         self.rolls = 0
+        self.told: tuple[int, str, str] | None = None
+        """The turn, phase and side of which it was last said that the computer thinks."""
         self.names: defaultdict[str, Names] = defaultdict(Names)
         self.opponents = {
             side: (
@@ -122,10 +124,17 @@ class Table:
     def computer(self, side: str) -> None:
         """Let the computer move."""
         player, rng = self.opponents[self.position.seats[side]]
-        order = player.choose(self.position.view(side), rng)
         audience = self.audience(side)
+        if player.think is not None and self.told != (self.position.turn, self.position.phase.id, side):
+            self.told = self.position.turn, self.position.phase.id, side
+            print(f"{side} is thinking ...", flush=True)
+        view = self.position.view(side)
+        reason, order = player.reason, player.choose(view, rng)
+        open_table = view.table() == self.position.view(audience).table()
         secret = self.position.sides_open or any(audience in e.hidden_from for e in self.position.play(order).events)
         print(f"{side}: {order.verb if secret else order}")
+        if open_table and not secret and player.reason not in ("", reason):
+            print(f"    {player.reason}")
         self.play(order)
 
 
@@ -134,6 +143,15 @@ def play_in_terminal(arguments: Namespace) -> int:
     table = _resumed(arguments) if arguments.record and arguments.record.exists() else _begun(arguments)
     print(f"{table.position.game.title}. Dice commitment {table.record.header.commitment[:16]}...")
     print(f"The record is kept in {table.file}. Type help for help.")
+    try:
+        return _lead(table)
+    except KeyboardInterrupt:
+        print(f"\nUntil next time: ladoga play --terminal --record {table.file}")
+        raise
+
+
+def _lead(table: Table) -> int:
+    """Ask and answer until the game is over or somebody leaves."""
     read = _reader(table)
     heading = ""
     while (mover := table.position.to_move) is not None:

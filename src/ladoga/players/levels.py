@@ -31,7 +31,7 @@ LEVELS = {
     "recruit": Level("greedy", None, "takes the best odds it sees and looks no further; for a first game"),
     "staff": Level("staff", None, "keeps fronts and supply, attacks at sound odds; answers at once"),
     "officer": Level("general", 1.0, "plans whole turns for about a second"),
-    "general": Level("general", 10.0, "plans for about ten seconds a turn; the strongest we have, not unbeatable"),
+    "general": Level("general", 10.0, "plans for about ten seconds a turn; not unbeatable"),
 }
 """Weakest first."""
 

@@ -297,11 +297,16 @@ def _due(view: View) -> bool:
 def logged(match: Match, audience: str, start: int = 0) -> list[shapes.LogEntry]:
     """The log from the ``start``-th event on; the throw that settled a fight tells it in a line."""
     settled = {fight.n: fight for fight in fights(match) if fight.n > start}
+    before = max((fight.n for fight in fights(match) if 0 < fight.n <= start), default=start + 1)
+    belongs = before <= start and all(_still(match, k) for k in range(before, start))
     entries = match.log(audience, start)
     told = {} if not match.reasons or (match.secret() and not match.over) else match.reasons
     for entry in entries:
         if entry["n"] in settled:
             entry["fight"] = _line(match, settled[entry["n"]], audience)
+            belongs = True
+        elif belongs and (belongs := _still(match, entry["n"] - 1)):
+            entry["outcome"] = True
         if why := told.get(match.seqs[entry["n"] - 1]):
             entry["reason"] = why
     return entries
@@ -312,9 +317,10 @@ def _line(match: Match, fight: Fight, audience: str) -> shapes.LogFight:
 
 
 def _summed_up(match: Match, fight: Fight, audience: str) -> shapes.LogFight:
+    before = match.sight(match.at(fight.began - 1), audience)
     told = explained(match.at(fight.began - 1), audience, fight.order) or fight.told
     chance = next((float(p) for code, p in told.results if str(code) == fight.code), 0.0)
     return {
-        "side": fight.side, "hexes": list(fight.hexes), "column": fight.column, "dice": list(fight.dice),
-        "code": fight.code, "chance": chance,
+        "side": fight.side, "title": titled(before, told, list(fight.hexes)), "hexes": list(fight.hexes),
+        "column": fight.column, "dice": list(fight.dice), "code": fight.code, "chance": chance,
     }  # fmt: skip

@@ -445,9 +445,10 @@ class HexFacts(TypedDict):
 
 
 class LogFight(TypedDict):
-    """A fight in one line of the record: its odds, its dice, its result and how likely that was."""
+    """A fight in one line of the record: what it is called, its odds, its dice, its result and how likely that was."""
 
     side: str
+    title: str
     hexes: list[str]
     column: str
     dice: list[str]
@@ -457,7 +458,8 @@ class LogFight(TypedDict):
 
 class LogEntry(TypedDict):
     """An event of the record. ``of`` is the side whose phase it was, ``moved`` who went where from where, ``lost`` the
-    steps each side had fewer on the map afterwards, ``reason`` why a computer player ordered it."""
+    steps each side had fewer on the map afterwards, ``outcome`` whether it belongs to what the fight before it led to,
+    ``reason`` why a computer player ordered it."""
 
     n: int
     turn: int
@@ -471,6 +473,7 @@ class LogEntry(TypedDict):
     roll: NotRequired[int]
     chance: NotRequired[str]
     fight: NotRequired[LogFight]
+    outcome: NotRequired[bool]
     reason: NotRequired[str]
 
 
