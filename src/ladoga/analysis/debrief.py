@@ -272,7 +272,8 @@ class _Story:
     # Turning points -------------------------------------------------------------------------------
 
     def _swings(self) -> list[tuple[float, int]]:
-        """Changes of the score, those of one way in one phase together, at the event that changed it most."""
+        """Changes of the score, those of one way in one phase together, at the event that changed it most; what moves
+        undo that they have done in the same phase is no change."""
         found: list[tuple[float, int, float, object]] = []
         for n in range(1, len(self.scores)):
             change = self.scores[n] - self.scores[n - 1]
@@ -283,6 +284,10 @@ class _Story:
                 total, at, most, _ = found[-1]
                 at, most = (n, abs(change)) if abs(change) > most else (at, most)
                 found[-1] = (total + change, at, most, here)
+            elif found and found[-1][3] == here and CHANCE not in (self.movers[n - 1], self.movers[found[-1][1] - 1]):
+                total, at, most, _ = found.pop()
+                if total + change:
+                    found.append((total + change, at if abs(total) > abs(change) else n, max(most, abs(change)), here))
             else:
                 found.append((change, n, abs(change), here))
         return [(total, at) for total, at, _, _ in found]
