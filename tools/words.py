@@ -1,4 +1,4 @@
-"""Collects every English text for people into one file: from the rules, the server, the guides and the client.
+"""Collects every English text for people into one file: from rules, server, guides, computer players and client.
 
     python tools/words.py            writes build/words.json
 
@@ -19,7 +19,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "build" / "words.json"
-CODE = ("kernel", "games", "analysis", "server", "cli")
+CODE = ("kernel", "games", "analysis", "players", "server", "cli")
 """Packages whose texts people read."""
 SILENT = frozenset({"compile", "match", "fullmatch", "search", "sub", "split", "findall", "execute", "executescript"})
 """Calls whose texts nobody reads: patterns and statements."""

@@ -32,6 +32,17 @@ def test_advice_can_be_followed_and_is_given_to_the_side_to_move_only(moving):
         assert 0 <= counsel.unhurt <= 1
 
 
+def test_advice_says_that_an_attack_must_be_made():
+    """Soviets next to Germans attack on turn 1 (17.3): no attack is to be left alone then, whatever its odds."""
+    weak = {"side": "soviet", "type": "infantry", "attack": 1, "defence": 1, "movement": 5}
+    units = {"x": weak | {"hex": "0312"}, **{unit: {"hex": "0211"} for unit in ("1", "11", "21")}}
+    at = {"game": "leningrad-1979", "turn": 1, "phase": "soviet-combat", "units": units}
+    first, *others = advice(ladoga.load("leningrad-1979").position(at).view("soviet"), 60.0)
+    assert (first.kind, first.title) == ("order", "An attack must be made")
+    assert first.text == "x in 0312 must attack (17.3)"
+    assert [counsel.kind for counsel in others if counsel.hex == "0211"] == ["attack"]
+
+
 def test_advice_depends_on_nothing_hidden(moving):
     """Two positions that look alike to a side get the same warnings."""
     side = moving.to_move

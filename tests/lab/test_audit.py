@@ -56,6 +56,17 @@ def test_an_attack_at_bad_odds_is_one_of_negative_worth() -> None:
     assert auditor.ledgers["soviet"].attacks == 0
 
 
+def test_an_attack_that_the_rules_compel_is_nobodys_mistake() -> None:
+    """Soviets next to Germans attack on turn 1, however bad the odds are (17.3)."""
+    units = {"x": soviet("0312", 1, 1), **{unit: {"hex": "0211"} for unit in ("1", "11", "21")}}
+    at = leningrad("soviet-combat", units, turn=1)
+    auditor = Auditor(at)
+    for order in ("target 0211", "add x", "commit"):
+        at = step(auditor, at, order)
+    ledger = auditor.ledgers["soviet"]
+    assert (ledger.attacks, ledger.negative, ledger.compelled) == (1, 0, 1)
+
+
 def test_guns_that_support_a_defence_are_no_attack() -> None:
     """Tijvin's defender commits his support with the same word with which an attack is committed (13 II e)."""
     units = {

@@ -78,7 +78,7 @@ def test_the_first_fort_is_built_in_the_city() -> None:
     staff = StaffPlayer()
     order = staff.choose(at.view("soviet"), random.Random(1))
     assert str(order) == "fort 2604"
-    assert staff.reason == "fortify 2604"
+    assert staff.reason == "Fortifies Leningrad 2604"
 
 
 def test_a_full_stack_pays_with_steps_and_stays() -> None:

@@ -14,11 +14,11 @@ from typing import NamedTuple
 from ..hexes import Hex, HexMask, members
 from ..kernel.errors import LadogaError
 from ..kernel.names import names_of, several
-from ..kernel.orders import Order, Role
+from ..kernel.orders import END, Order, Role
 from ..kernel.position import CHANCE, Explanation, Position, View
 from ..kernel.prospect import Prospect, prospect_of, published
 from ..players import make
-from ..players.attacks import composed
+from ..players.attacks import compelled, composed
 from ..players.general import Watch
 from ..players.greedy import assault, promising
 from ..players.planner.appraisal import Appraiser
@@ -30,7 +30,7 @@ from .threat import threats
 
 __all__ = ["Counsel", "advice"]
 
-MOST = {"attack": 4, "leave": 1, "move": 4, "order": 1, "danger": 3, "road": 2, "cut": 2, "reach": 3}
+MOST = {"order": 1, "attack": 4, "leave": 1, "move": 4, "danger": 3, "road": 2, "cut": 2, "reach": 3}
 """How many pieces of advice of each kind are given."""
 GOING = frozenset({Role.GO, Role.ENTER})
 AHEAD = 14
@@ -138,14 +138,24 @@ class Staff:
     # Attacks ------------------------------------------------------------------------------------
 
     def attacks(self) -> list[Counsel]:
-        """Attacks that can be made now, the best first, and one better left alone."""
+        """Attacks that can be made now, the best first, and one better left alone; all, if one must be made."""
         if self.roles() & {Role.JOIN, Role.COMMIT}:
             return []
         rated = sorted(self._rated(), key=lambda each: (-each[0], each[1].title))
+        if compelled(self.view):
+            return [*self._still(), *(counsel for _, counsel in rated)]
         good = [counsel for value, counsel in rated if value > 0]
         bad = [counsel._replace(kind="leave", title=f"Leave {self.place(counsel.hex)} alone")
                for value, counsel in rated if value <= 0 and counsel.worth <= 0]  # fmt: skip
         return [*good, *bad[:1]]
+
+    def _still(self) -> list[Counsel]:
+        """What keeps the side from ending its attacks, where the rules compel to one: none can be left alone then."""
+        refused = self.view.why_not(END)
+        if refused is None:
+            return []
+        told = " ".join(self.names.get(word, word) for word in str(refused[1]).split())
+        return [Counsel("order", "An attack must be made", f"{told} ({refused.case})")]
 
     def _rated(self) -> Iterator[tuple[float, Counsel]]:
         situation = Situation(self.view, self.side)

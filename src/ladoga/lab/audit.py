@@ -17,7 +17,7 @@ from ..kernel.errors import LadogaError
 from ..kernel.orders import Order, Role
 from ..kernel.position import Position
 from ..kernel.table import Counter
-from ..players.attacks import best_attack, outlook
+from ..players.attacks import best_attack, compelled, outlook
 from ..players.situation import Situation
 
 LEFT = 1.0
@@ -56,7 +56,9 @@ class Ledger:
     attacks: int = 0
     """Attacks made ..."""
     negative: int = 0
-    """... and those of them that were worth less than nothing by exact odds."""
+    """... and those of them that were worth less than nothing by exact odds, though they could have been left ..."""
+    compelled: int = 0
+    """... and those that could not: the rules compelled to attack somebody."""
     left: int = 0
     """Phases ended with an attack left that was worth something."""
     reserves: int = 0
@@ -101,6 +103,7 @@ class Ledger:
         offers = ", ".join(f"{verb} {did} of {could}" for verb, (could, did) in sorted(self.offers.items()))
         return [
             f"attacks of negative worth     {part(self.negative, self.attacks)}",
+            f"attacks that were compulsory  {part(self.compelled, self.attacks)}",
             f"attacks left at phase ends    {each(self.left / games)}",
             f"lone headquarters             {part(self.lone, self.headquarters)}",
             f"headquarters lost             {each(self.headquarters_lost / games)}",
@@ -131,6 +134,8 @@ class Auditor:
         self._posts: dict[str, set[str]] = {side: set() for side in self.sides}
         self._targets: tuple[str, ...] = ()
         self._party: list[str] = []
+        self._compelled = False
+        """Whether the rules compel to make the attack that is put together, or another one."""
         self._chair = position.phase.side or ""
 
     # As orders are given ------------------------------------------------------------------------
@@ -141,10 +146,11 @@ class Auditor:
         assert side is not None
         role = self.role(order)
         if role is Role.AIM:
-            self._targets, self._party = order.hexes, []
+            self._targets, self._party, self._compelled = order.hexes, [], bool(compelled(position))
         elif role is Role.JOIN:
             self._party += order.units
         elif role is Role.STRIKE:
+            self._compelled = bool(compelled(position))
             self._attack(position, side, order, order.units, order.hexes)
         elif role is Role.COMMIT:
             self._offers(position, side)
@@ -168,6 +174,7 @@ class Auditor:
     ) -> None:
         ledger = self.ledgers[side]
         ledger.attacks += 1
+        ledger.compelled += self._compelled
         self._acted.update(units)
         try:
             explanation = position.explain(order)
@@ -178,7 +185,7 @@ class Auditor:
         situation = Situation(position, side)
         ours = [situation.pieces[unit] for unit in units if unit in situation.pieces]
         value, _ = outlook(situation, explanation, ours, targets, busy=False)
-        ledger.negative += value < 0
+        ledger.negative += value < 0 and not self._compelled
 
     def _offers(self, position: Position, side: str) -> list[Order]:
         orders = list(position.legal)

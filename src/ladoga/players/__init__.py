@@ -67,7 +67,7 @@ def make(name: str, *, seed: int = 0, think: float | None = None, cores: int = 1
     >>> view = ladoga.load("tijvin-1941").start().view("german")
     >>> player = make("random", seed=3)
     >>> player.choose(view, random.Random(3)) in view.legal, player.reason
-    (True, 'any legal order will do')
+    (True, 'Any legal order will do')
     """
     check(name)
     if name in _LEVELS:

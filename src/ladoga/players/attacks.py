@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ..hexes import members
 from ..kernel.errors import LadogaError
-from ..kernel.orders import Order, Role
-from ..kernel.position import Explanation, Position
+from ..kernel.orders import END, Order, Role
+from ..kernel.position import Explanation, Position, View
 from .lay import FAR
 from .situation import Piece, Situation, cheapest
 from .tuning import Results
+from .words import Words
 
 EFFORT = 0.12
 """What a point of strength could do elsewhere, if there is another enemy next to it."""
@@ -27,7 +29,21 @@ class Attack(NamedTuple):
 
     value: float
     orders: tuple[Order, ...]
-    reason: str
+    reason: Callable[..., str]
+    """A ``Saying``, of which the targets may be told besides."""
+
+
+def compelled(position: View | Position) -> str:
+    """The case of the rules that leaves whoever fights now no choice but to attack somebody; nothing if he may end.
+
+    >>> import ladoga
+    >>> compelled(ladoga.load("leningrad-1979").start())
+    ''
+    """
+    if position.legal.with_role(Role.GO):
+        return ""
+    refused = position.why_not(END)
+    return "" if refused is None or not position.legal.with_role(Role.AIM, Role.STRIKE) else refused.case
 
 
 def value_of(
@@ -146,7 +162,7 @@ def composed(
     while True:
         value = _committed(position, situation, ours, targets)
         if value is not None and (best is None or value > best.value + 1e-9):
-            best = _with_support(position, situation, Attack(value, orders, ""), ours, targets)
+            best = _with_support(position, situation, Attack(value, orders, _unsaid), ours, targets)
         adding = position.legal.with_role(Role.JOIN)
         if not adding or len(ours) >= UNITS:
             return best
@@ -173,18 +189,35 @@ def _committed(position: Position, situation: Situation, ours: list[Piece], targ
     return value_of(situation, explanation, ours, targets)
 
 
+def _unsaid(_: Words) -> str:
+    """Of an attack that is not whole yet nothing is told."""
+    return ""
+
+
 def _with_support(
     position: Position, situation: Situation, plain: Attack, ours: list[Piece], targets: tuple[str, ...]
 ) -> Attack:
     """The attack as composed so far, with whatever support makes it better, and committed."""
-    best = plain
+    best, ready = plain, position
     for order in position.legal:
         if position.game.role(order) in COMPOSING:
             continue
-        value = _committed(position.play(order), situation, ours, targets)
+        helped = position.play(order)
+        value = _committed(helped, situation, ours, targets)
         price = situation.style.prefer.get(order.verb, -0.5)
         if value is not None and value + price > best.value:
-            best = Attack(value + price, (*plain.orders, order), "")
-    names = "+".join(piece.id for piece in ours)
-    reason = f"attack {'-'.join(targets)} with {names}: worth {best.value:.1f}"
-    return Attack(best.value, (*best.orders, Order(position.game.grammar.verb(Role.COMMIT))), reason)
+            best, ready = Attack(value + price, (*plain.orders, order), _unsaid), helped
+    commit, party = Order(position.game.grammar.verb(Role.COMMIT)), tuple(ours)
+    return Attack(best.value, (*best.orders, commit), partial(_told, situation, ready, commit, party, targets=targets))
+
+
+def _told(
+    situation: Situation, ready: Position, commit: Order, party: Sequence[Piece], say: Words, *,
+    targets: Sequence[str], began: View | None = None,
+) -> str:  # fmt: skip
+    """An attack, how it will go, and whether the rules compelled to one where it ``began``."""
+    try:
+        falls = outlook(situation, ready.explain(commit), party, targets)[1]
+    except LadogaError:
+        falls = 0.0
+    return say.attack(targets, [piece.id for piece in party], falls, compelled(began or say.seen))

@@ -20,7 +20,7 @@ from .doctrine import doctrine_of
 from .planner.appraisal import Weights
 from .planner.conduct import Conduct
 from .planner.weights import weights_of
-from .player import of_units, verbs_of, with_role
+from .player import AS_PLANNED, of_units, verbs_of, with_role
 from .race import NODES, RacingPlayer
 
 ONWARD = 0.04
@@ -137,8 +137,9 @@ class GeneralPlayer(RacingPlayer):
             self._made += 1
             order = self._next_of_rest(view, Role.CHOOSE) or self.conduct.next(view)
         order = order or self._next_of_rest(view)
-        self.reason = self.conduct.reason
+        self.reason = self.conduct.intent
         if order is None and view.why_not(END) is None:
+            self.reason = AS_PLANNED
             return END
         return order
 
@@ -157,6 +158,7 @@ class GeneralPlayer(RacingPlayer):
 
     def choose(self, view: View, rng: random.Random) -> Order:
         """As the plan of the turn has it, where the game's family publishes a prospect, or as its commander orders."""
+        self.look(view)
         if not self.planned and commanded(view):
             order = command(self, view, rng)
             if order is not None:
@@ -193,10 +195,10 @@ class GeneralPlayer(RacingPlayer):
             elif END not in orders:  # somebody may not stay where he is
                 self._plan(view, rng, ONWARD)
                 order = self.conduct.next(view)
-        self.reason = self.conduct.reason
         if order is not None:
-            self._last = order.units
+            self._last, self.reason = order.units, self.conduct.reason
             return order
+        self.reason = AS_PLANNED
         return END if END in orders else super().march(view, orders, rng)
 
     def _rush(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order | None:
@@ -241,12 +243,11 @@ class GeneralPlayer(RacingPlayer):
         if not published(view.game) or not with_role(view.game, orders, Role.AIM):
             return super().fight(view, orders, rng)
         planned = self.conduct.attack(view)
-        self.reason = self.conduct.reason
         if planned:
-            self.planned = planned
+            self.planned, self.reason, self.intent = planned, self.conduct.reason, self.conduct.reason
             return self.planned.pop(0)
         if END in orders:
-            self.reason = "no attack is worth its losses"
+            self.reason = "No attack is worth its losses"
             return END
         return super().fight(view, orders, rng)
 

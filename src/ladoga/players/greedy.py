@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import partial
 
 from ..kernel.errors import LadogaError
 from ..kernel.orders import END, Order, Role
@@ -11,9 +12,10 @@ from ..kernel.position import Position, View
 from .attacks import best_attack, composed, outlook
 from .judgement import after
 from .lay import FAR
-from .player import Player, verbs_of, with_role
+from .player import AS_PLANNED, Player, verbs_of, with_role
 from .situation import Situation
 from .tuning import tuned, tuning
+from .words import Reason, Saying, Words, because, counted
 
 PROMISING = 4
 """Most overruns of one hex whose exact odds are worked out."""
@@ -37,16 +39,31 @@ class GreedyPlayer(Player):
     def __init__(self, *, seed: int = 0, think: float | None = None) -> None:
         super().__init__(seed=seed, think=think)
         self.planned: list[Order] = []
+        self.begun: tuple[View, tuple[str, ...]] | None = None
+        self.aimed: tuple[View, tuple[str, ...]] | None = None
+        """Where an attack is begun, and on whom, and where one was with the last order."""
+        self.intent: Reason = ""
+        """What the orders that are planned are for."""
+
+    def look(self, view: View) -> None:
+        """Turn to a view, and remember what was aimed at with the last order."""
+        if view is not self.seen:
+            self.aimed, self.begun = self.begun, None
+        super().look(view)
 
     def choose(self, view: View, rng: random.Random) -> Order:
         """What was planned, or what the kind of decision asks for."""
+        self.look(view)
         while self.planned:
             order = self.planned.pop(0)
             if view.why_not(order) is None:
+                self.reason = AS_PLANNED if order == END else self.intent
                 return order
             self.planned = []
         orders = list(view.legal)
         if len(orders) == 1:
+            if view.game.role(orders[0]) is Role.AIM:
+                self.begun = view, orders[0].hexes
             return orders[0]
         return self.decide(view, orders, rng)
 
@@ -76,7 +93,7 @@ class GreedyPlayer(Player):
         """About what the side bid for is worth, so that either side is as good; never quite the same."""
         worth = tuning(view.game.id).bid
         wanted = max(0.0, rng.gauss(worth, 0.4 * worth))
-        self.reason = f"the side is worth about {worth:g} points"
+        self.reason = f"The side is worth about {counted(round(worth), 'point')}"
         return min(with_role(view.game, orders, Role.BID), key=lambda o: abs(int(o.words[0]) - wanted))
 
     # Set-up -------------------------------------------------------------------------------------
@@ -84,7 +101,7 @@ class GreedyPlayer(Player):
     def set_up(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """As near to the goal as may be."""
         situation = Situation(view, view.side)
-        self.reason = "set up close to what matters"
+        self.reason = "Sets up close to what matters"
         grid = situation.grid
         places = [order for order in with_role(view.game, orders, Role.PLACE) if order.hexes]
         return min(places, key=lambda o: (situation.far(grid.hex(o.hexes[-1])), str(o)))
@@ -108,7 +125,7 @@ class GreedyPlayer(Player):
                 best, gain = order, value
         if best is None:
             best = END if END in orders else rng.choice(list(orders))
-        self.reason = f"{best}: gains {gain:.1f}"
+        self.reason = partial(_marching, view, situation, best)
         return best
 
     def _leashed(
@@ -150,12 +167,18 @@ class GreedyPlayer(Player):
             attack = composed(position, situation, (), ())
             if attack is None:
                 return self.settle(view, orders, rng)
+            began, targets = self.aimed or (view, ())
+            reason: Saying = partial(attack.reason, targets=targets, began=began)
         else:
             attack = best_attack(position, situation)
             if attack is None or (attack.value <= 0 and END in orders):
-                self.reason = "no attack is worth its losses"
-                return END if END in orders else self.settle(view, orders, rng)
-        self.reason = attack.reason
+                if END not in orders:
+                    return self.settle(view, orders, rng)
+                self.reason = "No attack is worth its losses"
+                return END
+            self.begun = view, attack.orders[0].hexes
+            reason = attack.reason
+        self.intent = self.intend(reason)
         self.planned = list(attack.orders)
         return self.planned.pop(0)
 
@@ -168,7 +191,7 @@ class GreedyPlayer(Player):
         if urgent:
             situation = Situation(view, view.side)
             best = max(urgent, key=lambda o: (prefer[o.verb], site(situation, o), -len(o.words), str(o)))
-            self.reason = f"{best}: always worth doing"
+            self.reason = because(best, "that is always worth doing")
             return best
         some = list(orders) if len(orders) <= WEIGHED else rng.sample(list(orders), WEIGHED)
         if END in orders and END not in some:
@@ -176,8 +199,25 @@ class GreedyPlayer(Player):
         position = view.imagine(rng)
         room = max(1, LOOKS // len(some))
         best = max(some, key=lambda o: after(position, o, view.side, room) + prefer.get(o.verb, 0.0))
-        self.reason = f"{best}: the best of {len(orders)}"
+        self.reason = because(best, "the side stands best so, one order ahead")
         return best
+
+
+def _marching(view: View, situation: Situation, order: Order, say: Words) -> str:
+    """Why a move, an overrun or an entry is made, or none any more."""
+    role = view.game.role(order)
+    if role is Role.END:
+        return "No move brings anybody nearer to what matters"
+    if role is Role.STRIKE:
+        return say.overrun(order.hexes[-1], order.units, assault(view, situation, order)[1])
+    if role is Role.ENTER:
+        return f"{say.doing(order)}: reinforcements are wanted at once"
+    if role is Role.GO:
+        goals = list(situation.grid.members(situation.goal))
+        h = situation.grid.hex(order.hexes[-1])
+        near = min(goals, key=lambda goal: (situation.grid.distance(h, goal) or 0, goal), default=None)
+        return say.doing(order) + (f": nearer to {say.enemy_at(near)}" if near not in (None, h) else "")
+    return say.doing(order)
 
 
 def site(situation: Situation, order: Order) -> float:

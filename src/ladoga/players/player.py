@@ -11,10 +11,28 @@ from operator import attrgetter
 from ..kernel.game import Game
 from ..kernel.orders import Order, Role
 from ..kernel.position import View
+from .words import Once, Reason, Saying, Words
+
+
+class Told:
+    """What a player says of itself: a sentence, made when it is read of what was noted down."""
+
+    def __get__(self, player: Player | None, kind: type[Player] | None = None) -> str:
+        """The sentence."""
+        noted: Reason = vars(player).get("reason", "") if player is not None else ""
+        if player is None or isinstance(noted, str):
+            return str(noted)
+        assert player.seen is not None
+        told = vars(player)["reason"] = noted(Words(player.seen))
+        return told
+
+    def __set__(self, player: Player, noted: Reason) -> None:
+        """Note down what would be said."""
+        vars(player)["reason"] = noted
 
 
 class Player(ABC):
-    """A computer player. ``reason`` says in one line why it last did what it did.
+    """A computer player. ``reason`` says in one line why it last did what it did; nothing if there is nothing to say.
 
     >>> import ladoga
     >>> class Lazy(Player):
@@ -28,13 +46,25 @@ class Player(ABC):
     """
 
     name: str
+    reason = Told()
 
     def __init__(self, *, seed: int = 0, think: float | None = None) -> None:
         self.seed = seed
         self.think = think
         self.cores = 1
         """On how many cores it may think, if it is given a time and knows how."""
-        self.reason = ""
+        self.seen: View | None = None
+        """What the last order was given on."""
+
+    def look(self, view: View) -> None:
+        """Turn to a view: what was said of an earlier order is said no more."""
+        self.seen, self.reason = view, ""
+
+    def intend(self, saying: Saying) -> Reason:
+        """What is said of an order, and of others by which the same is carried out; made of what is seen now."""
+        assert self.seen is not None
+        self.reason = once = Once(self.seen, saying)
+        return once
 
     @property
     def at_once(self) -> int:
@@ -48,6 +78,8 @@ class Player(ABC):
 
 # A list of moves is long: these look through one without a loop of their own.
 
+AS_PLANNED = "Everybody stands where the plan wants him"
+"""Why a movement is ended."""
 _VERB, _UNITS = attrgetter("verb"), attrgetter("units")
 
 
@@ -74,5 +106,5 @@ class RandomPlayer(Player):
 
     def choose(self, view: View, rng: random.Random) -> Order:
         """Some legal order."""
-        self.reason = "any legal order will do"
+        self.reason = "Any legal order will do"
         return view.legal.random(rng)

@@ -78,7 +78,8 @@ class RacingPlayer(StaffPlayer):
             self._turn = moment
             self._think(view, rng)
             order = super().march(view, orders, rng)
-            self.reason = f"{self.choice}; {self.reason}"
+            way = self.choice.partition(":")[0]
+            self.reason = f"{self.reason} ({way})" if self.reason else way
             return order
         return super().march(view, orders, rng)
 
@@ -108,7 +109,7 @@ class RacingPlayer(StaffPlayer):
         self.bias, self.tempers, self._read = {}, {}, None
         scripts: dict[str, Temper] = {AS_STAFF: {}, **_scripts(view)}
         best, value = (self._climb if race.varied else self._race)(view, scripts, rng)
-        self.choice = f"fights {best}: {value:+.1f}" if best else "no time to think"
+        self.choice = f"fights {best}: {value:+.1f}" if best else "there was no time to think"
         self.bias = dict(scripts[best]) if best else {}
         if race.parts:
             self._improve(view, scripts, rng)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 
-from ..hexes import Hex, HexMask
+from ..hexes import Hex, HexMask, members
+from ..kernel.names import listed
 from ..kernel.orders import END, Order, Role
 from ..kernel.position import View
 from .doctrine import doctrine_of
 from .front import Front
 from .greedy import GreedyPlayer, assault, promising
 from .lay import FAR
-from .player import of_units, with_role
+from .player import AS_PLANNED, of_units, with_role
 from .situation import Situation, cheapest
+from .words import Once, Reason, Words, because
 
 PLANS = 2
 """How often the moves of a phase are planned anew between overruns."""
@@ -58,9 +61,12 @@ class StaffPlayer(GreedyPlayer):
         self._enemies: HexMask = 0
         """Where the enemy stood when the plan was made."""
         self._read: tuple[View, Situation] | None = None
+        self._aim: Reason = ""
+        """What the plan of the phase is for."""
 
     def choose(self, view: View, rng: random.Random) -> Order:
         """As the game's doctrine knows at once; else go on with the phase's plan, where no overrun can interfere."""
+        self.look(view)
         if not self.planned:
             doctrine = doctrine_of(view.game.id)
             moment = doctrine.moment(view)
@@ -73,7 +79,7 @@ class StaffPlayer(GreedyPlayer):
             order = self._orders[0]
             if self._undisturbed(view) and view.why_not(order) is None:
                 del self._orders[0]
-                self._active, self._ended = order.units, order.hexes[-1]
+                self._active, self._ended, self.reason = order.units, order.hexes[-1], self._aim
                 return order
         return super().choose(view, rng)
 
@@ -130,7 +136,7 @@ class StaffPlayer(GreedyPlayer):
             self._active, self._ended = order.units, order.hexes[-1] if order.hexes else ""
             return order
         if END in orders:
-            self.reason = "everybody stands where the plan wants them"
+            self.reason = AS_PLANNED
             return END
         return super().march(view, orders, rng)
 
@@ -143,6 +149,7 @@ class StaffPlayer(GreedyPlayer):
         if order is None and self._orders is None:
             plan = self._planned(view, mine)
             order = next((order for order in plan if view.why_not(order) is None), None)
+            self.reason = self._aim
         return order
 
     def _next(self, view: View, orders: Sequence[Order]) -> Order | None:
@@ -152,6 +159,7 @@ class StaffPlayer(GreedyPlayer):
                 if view.why_not(order) is None:
                     assert self._orders is not None
                     self._orders.remove(order)
+                    self.reason = self._aim
                     return order
             if self._plans >= PLANS:
                 return None
@@ -171,7 +179,7 @@ class StaffPlayer(GreedyPlayer):
         if not reach:
             return []
         plan = self.front(view).plan(reach)
-        self.reason = f"{len(plan)} of {len(reach)} units move: {_intent(situation)}"
+        self._aim = Once(view, partial(_intent, situation, plan))
         return list(self._together(situation, verb, plan))
 
     def _together(self, situation: Situation, verb: str, plan: Mapping[str, Hex]) -> Iterator[Order]:
@@ -195,7 +203,7 @@ class StaffPlayer(GreedyPlayer):
         value, _, order = max(rated, default=(0.0, "", END))
         if value <= 1.0 + situation.style.least:
             return None
-        self.reason = f"{order}: worth {value:.1f}"
+        self.reason = lambda say: say.overrun(order.hexes[-1], order.units, assault(view, situation, order)[1])
         self._plans, self._orders, self._survey = 0, None, True
         return order
 
@@ -218,7 +226,7 @@ class StaffPlayer(GreedyPlayer):
             return far, -len(order.units), str(order)
 
         best = min(orders, key=rate)
-        self.reason = f"{best}: reinforcements where they are nearest to their work"
+        self.reason = because(best, "that is nearest to their work")
         return best
 
     # After combat -------------------------------------------------------------------------------
@@ -238,18 +246,20 @@ class StaffPlayer(GreedyPlayer):
             price = cheapest(losses, toll) + 0.5 * min(p.worth for p in losses) * any(p.steps == 1 for p in losses)
             if not retreats or -sum(giving_way[order] for order in retreats) >= price:
                 unit = min(losses, key=lambda p: (p.worth + (0.5 * p.worth if p.steps == 1 else 0.0), p.id))
-                self.reason = f"{unit.id} takes the loss: giving way would cost more"
+                why = "to give way would cost more" if retreats else "it is missed least"
+                self.reason = because(losses[unit], why)
                 return losses[unit]
         if retreats:
             best = max(retreats, key=lambda order: (giving_way[order], str(order)))
-            self.reason = f"{best}: giving way costs {-giving_way[best]:.1f}"
+            self.reason = because(best, "of all ways back the best" if best.hexes else "there is no way back")
             return best
         advances = self._advances(front, advances)
         best = max(advances, key=lambda order: (advances[order], str(order)))
         if advances[best] <= 0 and END in orders:
-            self.reason = "no advance: it would stand worse there"
+            self.reason = "No advance: nobody would stand better there"
             return END
-        self.reason = f"{best}: stands better by {advances[best]:.1f}"
+        going, gain = best, advances[best]
+        self.reason = because(going, "it stands better there" if gain > 0 else "")
         return best
 
     def _advances(self, front: Front, advances: dict[Order, float]) -> dict[Order, float]:
@@ -292,7 +302,7 @@ class StaffPlayer(GreedyPlayer):
             return rank, situation.to_objectives.get(h, FAR) - 4 * situation.lay.shelter.get(h, 1.0), str(order)
 
         best = min((order for order in with_role(view.game, orders, Role.PLACE) if order.hexes), key=rate)
-        self.reason = f"{best}: set up to cover what matters"
+        self.reason = because(best, "to cover what matters")
         return best
 
 
@@ -306,8 +316,23 @@ def _best_of(change: Mapping[Order, float]) -> list[Order]:
     return list(best.values())
 
 
-def _intent(situation: Situation) -> str:
-    if situation.style.posture == "attack":
-        goals = [situation.seen.map.name_of(h) for h in situation.grid.members(situation.goal)][:2]
-        return f"towards {', '.join(goals)}" if goals else "towards the enemy"
-    return "a front between the enemy and what he wants"
+def _intent(situation: Situation, plan: Mapping[str, Hex], say: Words) -> str:
+    """What a plan is about: where it leads to, and against whom."""
+    ends, near = set(plan.values()), situation.lay.near
+    enemy = situation.occupied[situation.enemy]
+    beside = sorted({h for end in ends for h in members(near.get(end, 0) & enemy)}, key=situation.grid.number)
+    attacking = situation.style.posture == "attack"
+    goals = situation.grid.members(situation.goal)[:2]
+    taken = [h for h in situation.grid.members(situation.goal) if h in ends and not enemy >> h & 1][:3]
+    told = []
+    if attacking and goals:
+        told.append(f"Marches towards {say.places(goals)}")
+    else:
+        told.append(
+            "Marches towards the enemy" if attacking else "Closes the front between the enemy and what he wants"
+        )
+    if taken:
+        told.append(f"to stand in {say.places(taken)}")
+    if beside and attacking:
+        told.append("against " + listed(say.enemy_at(h) for h in beside[:2]))
+    return ", ".join(told)

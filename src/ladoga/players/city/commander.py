@@ -135,7 +135,7 @@ class Commander(CityDoctrine):
         gaps = staff.notes["edge"] & ~p.occupied[SOVIET] & hexes
         free = gaps or hexes & p.ground.objective or hexes
         best = min(members(free), key=lambda h: (len(lie.stack(h, SOVIET)), south.get(h, FAR), h))
-        staff.reason = f"a unit for the line before the city, in {p.number(best)}"
+        staff.reason = lambda say: f"Closes the line before the city at {say.place(best)}"
         return Order("place", (lie.units[hand[0]].id,), (p.number(best),))
 
     def bomb(self, lie: Lie, staff: StaffPlayer) -> Order | None:
@@ -145,7 +145,7 @@ class Commander(CityDoctrine):
         assert isinstance(lie, Sight)
         volley = strike(lie, fire.markers(lie.p, GERMAN))
         if volley is None:
-            staff.reason = "no target is worth the bombs"
+            staff.reason = "No target is worth the bombs"
             return END
         staff.reason = volley.reason(lie)
         return volley.order(lie)

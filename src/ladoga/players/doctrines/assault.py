@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...games.assault.figures import GERMAN, SIDES
 from ...games.assault.pending import Advance, Crowd, Fight, Roll, Shelter, Summons, Transfers, Victim
 from ...games.assault.position import COMBAT_PHASES, MOVEMENT_PHASES, AssaultPosition
 from ...hexes import members
+from ...kernel.names import listed
 from ...kernel.orders import END, Order
 from ...kernel.position import Position, View
 from ..doctrine import Doctrine, Race
+from ..player import AS_PLANNED
+from ..words import NAMED, Reason, Saying, Words
 from .assault_staff import air, battle, city, prospects
 from .assault_staff.german import German
 from .assault_staff.march import March
@@ -38,7 +42,7 @@ RACES = {
 """How the general compares ways to fight: where supply hangs by a thread a way must come out clearly better than the
 staff's."""
 
-Decision = tuple[Order, str]
+Decision = tuple[Order, Reason]
 
 Ways = Mapping[str, Mapping[str, float]]
 
@@ -195,13 +199,13 @@ def _decision(pos: AssaultPosition, picture: German | Soviet, imagined: bool) ->
     if isinstance(pos.pending, Summons):
         return city.man(picture)
     if isinstance(pos.pending, Transfers):
-        return END, "the city is manned when the enemy comes"
+        return END, "The city is manned when the enemy comes"
     if isinstance(pos.pending, Crowd):
         return city.thin(picture)
     if isinstance(pos.pending, Victim):
         return air.victim(picture)
     if isinstance(pos.pending, Shelter):
-        return Order("shelter"), "out of the bombers' way"
+        return Order("shelter"), "Gets out of the bombers' way"
     if pos.phase.id in COMBAT_PHASES:
         return battle.fight(picture)
     if pos.phase.id.endswith("air-bombardment"):
@@ -212,7 +216,7 @@ def _decision(pos: AssaultPosition, picture: German | Soviet, imagined: bool) ->
         return city.set_up(picture)
     if pos.phase.id.startswith("soviet-naval"):
         return air.fire(picture)
-    return END, "nothing to decide"
+    return END, "There is nothing to decide"
 
 
 def _movement(staff: StaffPlayer, pos: AssaultPosition, side: int) -> Order:
@@ -220,22 +224,25 @@ def _movement(staff: StaffPlayer, pos: AssaultPosition, side: int) -> Order:
     notes = staff.notes
     moment = (pos.turn, pos.phase.id)
     if notes.get("moment") != moment:
-        notes.update(moment=moment, agenda=[], plans=0)
+        notes.update(moment=moment, agenda=[], plans=0, aim="")
     while True:
         agenda: list[Order] = notes["agenda"]
         for number, order in enumerate(agenda):
             if pos.why_not(order) is None:
                 del agenda[number]
+                staff.reason = notes["aim"]
                 return order
         if notes["plans"] >= (HASTY if staff.imagined else PLANS):
             break
         notes["plans"] += 1
-        notes["agenda"], staff.reason = _plan(pos, side, staff)
+        notes["agenda"], aim = _plan(pos, side, staff)
+        notes["aim"] = staff.intend(aim)
         if not notes["agenda"]:
             break
     if pos.why_not(END) is None:
-        staff.reason = "everybody stands where the plan wants them"
+        staff.reason = AS_PLANNED
         return END
+    staff.reason = ""
     return next(iter(pos.legal))
 
 
@@ -246,15 +253,34 @@ def _drafted(pos: AssaultPosition, side: int, temper: Mapping[str, float]) -> li
     return Defence(Soviet(pos, temper)).orders()
 
 
-def _plan(pos: AssaultPosition, side: int, staff: StaffPlayer) -> tuple[list[Order], str]:
+def _plan(pos: AssaultPosition, side: int, staff: StaffPlayer) -> tuple[list[Order], Saying]:
     """The moves of a phase, and what they are for."""
     if side == GERMAN:
         march = March(German(pos, staff.bias), pos.phase.id == "german-mechanized-movement")
         orders = march.orders()
-        aims = f" to attack {', '.join(march.targets)}" if march.targets else ""
-        return orders, f"{len(orders)} moves along the axes{aims}"
+        return orders, partial(_advancing, march.targets[:NAMED], orders)
     orders = Defence(Soviet(pos, staff.bias)).orders()
-    return orders, f"{len(orders)} moves to the posts"
+    return orders, partial(_holding, orders)
+
+
+def _advancing(targets: Sequence[str], orders: Sequence[Order], say: Words) -> str:
+    """What a German movement is for."""
+    if targets:
+        return "Means to attack " + listed(map(say.enemy_at, targets))
+    towns = _towns(orders, say)
+    return f"Marches by its roads to {say.places(towns)}" if towns else "Marches on along its roads"
+
+
+def _holding(orders: Sequence[Order], say: Words) -> str:
+    """What a Soviet movement is for."""
+    towns = _towns(orders, say)
+    return f"Means to hold {say.places(towns)}" if towns else "Closes the line before the enemy"
+
+
+def _towns(orders: Sequence[Order], say: Words) -> list[str]:
+    """Places with a name to which units go."""
+    ends = dict.fromkeys(order.hexes[-1] for order in orders if order.hexes)
+    return [number for number in ends if say.place(number) != number][:NAMED]
 
 
 def doctrine(game_id: str) -> Doctrine:

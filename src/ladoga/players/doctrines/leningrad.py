@@ -21,6 +21,7 @@ from ..front import Body, Front
 from ..lay import FAR
 from ..situation import Piece
 from ..staff import StaffPlayer
+from ..words import because
 from .leningrad_staff.forecast import WIN, forecast
 
 CORPS = 1.35
@@ -323,7 +324,7 @@ class LeningradDoctrine(Doctrine):
             formation = situation.pieces[order.units[0]].formation
             overran = view.phase.id == "german-movement"
             if there and len(there) < stack and (overran or formation in {p.formation for p in there if p.formation}):
-                staff.reason = f"{order}: they go on together"
+                staff.reason = because(order, "those who belong together go on together")
                 return order
         return None
 
@@ -338,7 +339,7 @@ class LeningradDoctrine(Doctrine):
 
         targets = list(members(situation.occupied[situation.enemy])) or list(members(situation.goal))
         best = max(targets, key=rate)
-        staff.reason = f"hold up those in {situation.grid.number(best)}"
+        staff.reason = lambda say: f"Holds up {say.enemy_at(best)}"
         return Order("interdict", (), (situation.grid.number(best),))
 
     def _fort(self, staff: StaffPlayer, view: View, orders: Sequence[Order]) -> Order:
@@ -353,7 +354,7 @@ class LeningradDoctrine(Doctrine):
             return value - 1.5 * situation.to_objectives.get(h, FAR), str(order)
 
         best = max((order for order in orders if order.verb == "fort"), key=rate)
-        staff.reason = f"fortify {best.hexes[0]}"
+        staff.reason = lambda say: f"Fortifies {say.place(best.hexes[0])}"
         return best
 
 

@@ -19,6 +19,7 @@ from ...kernel.orders import END, Order
 from ...kernel.position import Position, Refusal, View
 from ..doctrine import Doctrine, Race
 from ..lay import FAR
+from ..words import because, often
 from .leningrad41_staff import river, volleys
 from .leningrad41_staff.forecast import forecast, worth
 from .leningrad41_staff.lie import Lie
@@ -139,7 +140,7 @@ class CityDoctrine(Doctrine):
         p = lie.p
         hand = set_up.in_hand(p)
         if not hand:
-            staff.reason = "the set-up is complete"
+            staff.reason = "The set-up is complete"
             return END
         piece = hand[0]
         unit = lie.units[piece]
@@ -150,16 +151,17 @@ class CityDoctrine(Doctrine):
                 staff.notes["set-up"] = at_set_up(lie)
             gaps = staff.notes["set-up"] & ~p.occupied[SOVIET] & hexes
             best = min(members(gaps or hexes & p.ground.objective or hexes), key=lambda h: (south.get(h, FAR), h))
-            staff.reason = f"a unit for the line, in {p.number(best)}"
+            staff.reason = lambda say: f"Closes the line at {say.place(best)}"
         elif unit.back:
             ranked = sorted(members(p.ground.objective), key=lambda h: (south.get(h, FAR), h))
             wanted = ranked[round(lie.w.skip) : round(lie.w.skip + lie.w.posts)]
             posts = [h for h in wanted if hexes >> h & 1] or list(members(hexes))
             best = min(posts, key=lambda h: (len(lie.stack(h, SOVIET)), south.get(h, FAR), h))
-            staff.reason = f"a unit for {p.map.name_of(best)}"
+            staff.reason = lambda say: f"Garrisons {say.place(best)}"
         else:
             best = self._gun_pit(lie, piece, list(members(hexes)), south)
-            staff.reason = f"{unit.id} within range of the south, behind walls"
+            pit = Order("place", (unit.id,), (p.number(best),))
+            staff.reason = because(pit, "within range of the south, behind walls")
         return Order("place", (unit.id,), (p.number(best),))
 
     def _gun_pit(self, lie: Lie, piece: int, hexes: list[Hex], south: dict[Hex, float]) -> Hex:
@@ -179,7 +181,7 @@ class CityDoctrine(Doctrine):
         p = lie.p
         hand, hexes = arrivals.army_hand(p), arrivals.army_hexes(p)
         if not hand or not hexes:
-            staff.reason = "nothing more to place"
+            staff.reason = "There is nothing more to place"
             return END
 
         def rate(h: Hex) -> tuple[float, float, Hex]:
@@ -188,7 +190,7 @@ class CityDoctrine(Doctrine):
             return room * lie.threat(h) - 0.05 * min(60.0, lie.from_enemy.get(h, FAR)), -here, h
 
         best = max(members(hexes), key=rate)
-        staff.reason = f"the enemy is near {p.map.name_of(best)}"
+        staff.reason = lambda say: f"Reinforces {say.place(best)}: the enemy is near"
         return Order("place", (lie.units[hand[0]].id,), (p.number(best),))
 
     def replace(self, lie: Lie, staff: StaffPlayer) -> Order | None:
@@ -196,7 +198,7 @@ class CityDoctrine(Doctrine):
         p = lie.p
         names = arrivals.replaceable(p)
         if not names:
-            staff.reason = "nobody more to replace"
+            staff.reason = "There is nobody more to replace"
             return END
 
         def rate(name: str) -> tuple[float, str]:
@@ -204,7 +206,7 @@ class CityDoctrine(Doctrine):
             return sum(lie.worth(q) for q in dead) / len(dead) + (1.0 if arrivals.hosts(p, name) else -2.0), name
 
         best = max(names, key=rate)
-        staff.reason = f"{best} has lost the units that are missed most"
+        staff.reason = f"Draws a replacement for sub-command {best}: its dead are missed most"
         return Order("replace", words=(best,))
 
     def host(self, lie: Lie, step: Step, staff: StaffPlayer) -> Order | None:
@@ -214,7 +216,7 @@ class CityDoctrine(Doctrine):
         unit = lie.units[step.piece]
         hexes = members(arrivals.hosts(p, unit.command))
         best = min(hexes, key=lambda h: (len(lie.stack(h, GERMAN)) > 1, far.get(h, FAR), h))
-        staff.reason = f"{unit.id} returns near the fighting"
+        staff.reason = lambda say: f"Brings {say.units((unit.id,))} back near the fighting, at {say.place(best)}"
         return Order("place", (unit.id,), (p.number(best),))
 
     # Movement ---------------------------------------------------------------------------------------
@@ -226,7 +228,7 @@ class CityDoctrine(Doctrine):
             return drop
         marches = self.marches(lie, staff.notes)
         order = marches.order()
-        staff.reason = marches.reason if order is not None else "everybody stands where he should"
+        staff.reason = marches.reason if order is not None else "Everybody stands where he should"
         return order if order is not None else END
 
     def _drop(self, lie: Lie, staff: StaffPlayer) -> Order | None:
@@ -242,7 +244,7 @@ class CityDoctrine(Doctrine):
             return None
         far = lie.march(empty)
         best = min(members(hexes), key=lambda h: (far.get(h, FAR) + 3.0 * len(lie.stack(h, GERMAN)), h))
-        staff.reason = f"{lie.units[piece].id} lands next to an objective without a garrison"
+        staff.reason = lambda say: f"Lands next to an objective without a garrison, in {say.place(best)}"
         return Order("drop", (lie.units[piece].id,), (p.number(best),))
 
     def repair(self, lie: Lie, step: Step, staff: StaffPlayer) -> Order | None:
@@ -251,7 +253,7 @@ class CityDoctrine(Doctrine):
         if not stack:
             return None
         best = max(stack, key=lambda q: (lie.worth(q), q))
-        staff.reason = "the over-stacked unit that is worth most goes"
+        staff.reason = "Of those who stand over the limit the best must go"
         return Order("repair", (lie.units[best].id,))
 
     # Fire -------------------------------------------------------------------------------------------
@@ -262,7 +264,7 @@ class CityDoctrine(Doctrine):
             return None
         volley = volleys.strike(lie, fire.markers(lie.p, GERMAN), -1)
         if volley is None:
-            staff.reason = "no target is worth the bombs"
+            staff.reason = "No target is worth the bombs"
             return END
         staff.reason = volley.reason(lie)
         return volley.order(lie)
@@ -277,7 +279,7 @@ class CityDoctrine(Doctrine):
             return flip
         for order in river.demolitions(lie):
             if p.why_not(order) is None:
-                staff.reason = "a bridge is to come down"
+                staff.reason = "A bridge is to come down"
                 return order
         moment = ("fire", p.turn, p.phase_number)
         if staff.notes.get("fire") != moment:
@@ -301,8 +303,9 @@ class CityDoctrine(Doctrine):
         for piece in lie.p.on_map(SOVIET):
             unit = lie.units[piece]
             if unit.back and lie.watched >> lie.p.where[piece] & 1:
-                staff.reason = f"{unit.id} turns over to fire"
-                return Order("flip", (unit.id,))
+                order = Order("flip", (unit.id,))
+                staff.reason = because(order, "to fire")
+                return order
         return None
 
     def _support(self, lie: Lie, staff: StaffPlayer) -> Order | None:
@@ -318,9 +321,9 @@ class CityDoctrine(Doctrine):
                 return volley.order(lie)
         for order in volleys.last_shots(lie):
             if p.why_not(order) is None:
-                staff.reason = "the enemy stands before that bridge"
+                staff.reason = "The enemy stands before that bridge"
                 return order
-        staff.reason = "no more fire is worth it"
+        staff.reason = "No more fire is worth it"
         return END
 
     def _fanatic(self, lie: Lie, volley: volleys.Volley) -> Order:
@@ -363,10 +366,11 @@ class CityDoctrine(Doctrine):
         if not best and racing and party:
             best = tuple(party[:1])
         if not best:
-            staff.reason = "fire could not hit"
+            staff.reason = "Fire could not hit"
             return END
-        staff.reason = f"{len(best)} fire at {target.id}: {chance:.0%}"
-        return Order("attack", best, (p.number(h),))
+        order, hits = Order("attack", best, (p.number(h),)), often(chance)
+        staff.reason = lambda say: f"Fires with {say.units(order.units)} at {say.enemy_at(h)}: hits {hits}"
+        return order
 
     def advance(self, lie: Lie, step: Step, staff: StaffPlayer) -> Order | None:
         """Into objectives with as many as may stand there, elsewhere only towards the work."""
@@ -386,9 +390,10 @@ class CityDoctrine(Doctrine):
             leaves = cost(piece)[0]
             better = lie.reply(h) <= lie.reply(here) and far.get(h, FAR) < far.get(here, FAR)
             if (objective and not (inside and leaves)) or (not objective and not leaves and not inside and better):
-                staff.reason = f"{lie.units[piece].id} takes {p.map.name_of(h)}"
-                return Order("advance", (lie.units[piece].id,), (p.number(h),))
-        staff.reason = "nobody else advances"
+                order = Order("advance", (lie.units[piece].id,), (p.number(h),))
+                staff.reason = because(order, "it is an objective" if objective else "nearer to the objectives")
+                return order
+        staff.reason = "Nobody else advances"
         return END
 
     def lose(self, lie: Lie, step: Step, staff: StaffPlayer) -> Order | None:
@@ -396,8 +401,9 @@ class CityDoctrine(Doctrine):
         assert lie.p.attack is not None
         storming = fire.assaulters(lie.p, lie.p.attack)
         best = min(storming, key=lambda q: (lie.worth(q), q))
-        staff.reason = f"{lie.units[best].id} is the smallest loss"
-        return Order("lose", (lie.units[best].id,))
+        order = Order("lose", (lie.units[best].id,))
+        staff.reason = because(order, "it is the smallest loss")
+        return order
 
 
 Advice = Callable[[CityDoctrine, Lie, Step, "StaffPlayer"], Order | None]

@@ -22,6 +22,7 @@ from ...kernel.orders import END, Order
 from ...kernel.position import Position, View
 from ..doctrine import Doctrine
 from ..tuning import Side, tuning
+from ..words import because, often
 from .tijvin_staff import command, seats
 from .tijvin_staff.blows import Blow, best_blow, least_of
 from .tijvin_staff.campaign import CUT, Campaign
@@ -102,7 +103,7 @@ class TijvinDoctrine(Doctrine):
         p = lie.p
         places = [order for order in orders if order.verb == "place"]
         if END in orders or not places:
-            staff.reason = "the set-up stands"
+            staff.reason = "The set-up stands"
             return END if END in orders else None
         first = next((o for o in places if o.units[0] not in p.roster.hq_index), places[0])
         mine = [order for order in places if order.units == first.units]
@@ -110,7 +111,7 @@ class TijvinDoctrine(Doctrine):
         if name in p.roster.hq_index:
             units = seats.flock(lie, p.roster.hq_index[name])
             best = max(mine, key=lambda o: (seats.seat_worth(lie, lie.grid.hex(o.hexes[0]), units), o.hexes))
-            staff.reason = f"{best}: in the middle of its units"
+            staff.reason = because(best, "in the middle of its units")
             return best
         home = p.game.book.set_up.units.get(name)
         u = p.roster.index[name]
@@ -123,13 +124,14 @@ class TijvinDoctrine(Doctrine):
             return same + 0.1 * min(lie.threat(h)[0], 20.0), order.hexes[0]
 
         best = max(mine, key=rate)
-        staff.reason = f"{best}: " + ("where it stood" if home is not None else "with the strongest of its corps")
+        why = "where it stood" if home is not None else "with the strongest of its corps"
+        staff.reason = because(best, why)
         return best
 
     def returning(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """A headquarters comes back where it commands most."""
         best = seats.returning(lie, orders)
-        staff.reason = f"{best}: in company, with most units in command from there"
+        staff.reason = because(best, "in company, with most units in command from there")
         return best
 
     def entry(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
@@ -141,28 +143,31 @@ class TijvinDoctrine(Doctrine):
             return max(tasks, default=0.0), str(order)
 
         best = max((order for order in orders if order.verb == "enter"), key=rate, default=orders[0])
-        staff.reason = f"{best}: nearest to where it is wanted"
+        staff.reason = because(best, "nearest to where it is wanted")
         return best
 
     def replacements(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """Factors where they count."""
         best = command.replacement(lie, orders)
-        staff.reason = f"{best}: in contact, or nearly of strength"
+        staff.reason = because(best, "in contact, or nearly at full strength")
         return best
 
     def assignments(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """Everybody obeys a headquarters that reaches him."""
         best = command.assignment(lie, orders)
-        staff.reason = f"{best}: in range, with its neighbours" if best else "everybody obeys the right headquarters"
-        return best or END
+        if best is None:
+            staff.reason = "Everybody obeys the right headquarters"
+            return END
+        staff.reason = because(best, "in range, with its neighbours")
+        return best
 
     def activations(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """The most urgent first."""
         if command.waits(lie):
-            staff.reason = "ends a turn that it is winning" if lie.p.passed else "lets the enemy act first"
+            staff.reason = "Ends a turn that it is winning" if lie.p.passed else "Lets the enemy act first"
             return operations.PASS
         best = command.activation(lie, orders)
-        staff.reason = f"{best}: most at stake there"
+        staff.reason = because(best, "most is at stake there")
         return best
 
     def search(self, staff: StaffPlayer, view: View, nodes: int, rng: random.Random) -> Order | None:
@@ -190,8 +195,8 @@ class TijvinDoctrine(Doctrine):
             worth[way.orders[0]] = min(worth.get(way.orders[0], gain), gain)
         best = max(worth, key=lambda order: (worth[order], order == usual))
         self._note(staff, lie, budget)
-        tried = f"{len(worth)} ways played on {rehearsal.played} dice, {worth[best] - worth[usual]:+.1f}"
-        staff.reason = f"{best}: best of {tried}"
+        if rehearsal.played and len(worth) > 1:
+            staff.reason = because(best, f"that came out best of {len(worth)} ways to go on")
         return best
 
     def _note(self, staff: StaffPlayer, lie: Lie, budget: Budget) -> None:
@@ -230,9 +235,11 @@ class TijvinDoctrine(Doctrine):
         orders = plan.orders(lie)
         while orders and lie.p.why_not(orders[0]) is not None:
             del orders[0]
-        staff.reason = plan.reason(lie) + tried
         staff.planned = orders[1:]
-        return orders[0] if orders else None
+        if not orders:
+            return None
+        staff.intent = staff.intend(lambda say: plan.reason(lie, say) + tried)
+        return orders[0]
 
     def _searched(self, lie: Lie, staff: StaffPlayer, plan: Plan, nodes: int) -> tuple[Plan, str]:
         """The best of many plans, and how it was found: drafts are played to the end of the activation, and those that
@@ -246,13 +253,14 @@ class TijvinDoctrine(Doctrine):
         ways = [Way(tuple(each.orders(lie))) for each in found]
         rehearsal = Rehearsal(lie.p, lie.side, _seat, budget, rng, staff.nature)
         near = rehearsal.near(ways, NEARBY)
-        how = f", the best of {drafts.made + 1} plans"
+        how = f", the best of {drafts.made + 1} plans" if drafts.made else ""
         best = max(near, key=lambda way: way.promise)
         if len(near) > 1 and lie.p.active.bit_count() >= MANY and not (seconds is not None and seconds < FAR):
             most = WAYS[0] if seconds is None else max(WAYS[0], min(WAYS[1], int(seconds * cores * WAYS_A_SECOND)))
             gains = rehearsal.far(near[:most])
             best = near[max(range(len(gains)), key=gains.__getitem__)]
-            how += f", {len(near[:most])} of them played on {rehearsal.played} dice"
+            if drafts.made and rehearsal.played:
+                how += f", {len(near[:most])} of them played on to the end of the turn"
         self._note(staff, lie, budget)
         budget.told.clear()
         return found[ways.index(best._replace(promise=0.0))], how
@@ -265,14 +273,18 @@ class TijvinDoctrine(Doctrine):
         guns = 0 if combat.exploiting(p) else p.active & p.roster.artillery
         blow = best_blow(lie, targets, ready, guns)
         if blow is None or (blow.value <= least_of(lie) and END in orders):
-            staff.reason = "no attack is worth its losses"
+            further = "No further attack, as exploitation," if combat.exploiting(p) else "No attack"
+            staff.reason = f"{further} is worth its losses" if END in orders else ""
             return END if END in orders else None
-        staff.reason = f"attacks {p.place_name(blow.target)}, {blow.odds}: worth {blow.value:.1f}"
-        return _attack(lie, blow)
+        order = _attack(lie, blow)
+        staff.reason = lambda say: (
+            f"Attacks {say.enemy_at(blow.target)} with {say.units(order.units)}: wins {often(blow.win)}"
+        )
+        return order
 
     def composes(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """An attack that was begun gets everybody."""
-        staff.reason = "everybody joins the attack"
+        staff.reason = "Everybody joins the attack"
         return orders[0]
 
     def supports(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
@@ -280,16 +292,18 @@ class TijvinDoctrine(Doctrine):
         p, b = lie.p, lie.p.battle
         assert b is not None
         guns = [order for order in orders if order.verb == "add" and order.units[0] in p.roster.index]
-        staff.reason = "the guns fire"
+        staff.reason = "The guns fire"
         if guns and self._spares(lie):
-            staff.reason = "the stack is safe: the other guns wait for the next blow"
+            staff.reason = "The stack is safe: the other guns wait for the next blow"
             return orders[-1]
         if guns:
             return guns[0]
         margin = reckon(p, b).totals
         wanted = abs(margin[0] - margin[1]) <= 4
         air = [order for order in orders if order.verb == "add"]
-        staff.reason = "aircraft help where the fight is in the balance"
+        staff.reason = (
+            "Aircraft help where the fight is in the balance" if air and wanted else "The fight can do without aircraft"
+        )
         return air[0] if air and wanted else orders[-1]
 
     def _spares(self, lie: Lie) -> bool:
@@ -303,7 +317,7 @@ class TijvinDoctrine(Doctrine):
 
     def ratings(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """The better efficiency."""
-        staff.reason = "the better troops lead"
+        staff.reason = "The better troops lead"
         return max(orders, key=lambda order: order.words)
 
     def losses(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
@@ -315,12 +329,14 @@ class TijvinDoctrine(Doctrine):
             return lie.worth(u) + (0.3 if p.cf[u] == 1 else 0.0) - 0.01 * p.cf[u], order.units[0]
 
         ours = p.roster.units[p.roster.index[orders[0].units[0]]].side == lie.side
-        staff.reason = "the cheapest factor" if ours else "the enemy's dearest factor"
-        return min(orders, key=price) if ours else max(orders, key=price)
+        best = min(orders, key=price) if ours else max(orders, key=price)
+        why = "the factor that is missed least" if ours else "the enemy misses it most"
+        staff.reason = because(best, why)
+        return best
 
     def stands(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """A city is worth the try."""
-        staff.reason = "a city is worth the try"
+        staff.reason = "Tries an all-out defence: a city is worth it"
         return orders[0]
 
     def retreats(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
@@ -337,7 +353,7 @@ class TijvinDoctrine(Doctrine):
             return value, len(units), str(order)
 
         best = max(orders, key=rate)
-        staff.reason = f"{best}: to the safest ground"
+        staff.reason = because(best, "to the safest ground")
         return best
 
     def advances(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
@@ -354,7 +370,8 @@ class TijvinDoctrine(Doctrine):
             gain = self._advance(lie, u, h, party)
             if gain > top:
                 best, top = order, gain
-        staff.reason = f"{best}: stands better by {top:.1f}" if best != END else "what was won is not worth holding"
+        won = "What was won is not worth holding"
+        staff.reason = won if best == END else because(best, "it stands better there")
         nodes: int = getattr(staff, "nodes", 0)
         return self._tried(lie, orders, best, staff, nodes) if nodes and staff.think else best
 
@@ -369,8 +386,9 @@ class TijvinDoctrine(Doctrine):
         best = max(rehearsal.near(ways, 1.0, (2, 2)), key=lambda way: way.promise)
         self._note(staff, lie, budget)
         if best.promise > CLEARLY:
-            staff.reason = f"{best.orders[0]}: better than {usual} by {best.promise:.1f} points as it looks ahead"
-            return best.orders[0]
+            order = best.orders[0]
+            staff.reason = because(order, "as it looks ahead that is better")
+            return order
         return usual
 
     def _advance(self, lie: Lie, u: int, h: Hex, party: int) -> float:
@@ -396,7 +414,8 @@ class TijvinDoctrine(Doctrine):
     def seats(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """The headquarters goes to the middle of its units."""
         best = seats.headquarters_move(lie, orders)
-        staff.reason = f"{best}: in company, with most units in command from there"
+        why = "in company, with most units in command from there"
+        staff.reason = "The headquarters stays where it is" if best == END else because(best, why)
         return best
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from ...hexes import Hex, members
+from ...kernel.names import listed
 from ...kernel.orders import END, Order, Role
 from ...kernel.position import View
-from ...kernel.prospect import Memory, Prospect, Stand, UnitMask, prospect_of
+from ...kernel.prospect import Blow, Memory, Prospect, Stand, UnitMask, prospect_of
+from ..attacks import compelled
 from ..cores import side_by_side
+from ..words import Once, Reason, Words, because, counted, driven_off
 from .appraisal import PLAIN, Appraisal, Appraiser, Weights
 from .blows import Strike
 from .foresight import Clock, Foresight, Unhurried, until
@@ -57,6 +61,8 @@ SAME = 0.05
 """Prices that are taken to be the same."""
 SPARED = 0.25
 """What a special weapon in defence must save."""
+SEVERAL, SLIGHT = 2, 0.05
+"""How many things of a kind a plan is told by, and how surely a hex must fall to be feared for."""
 KEPT = 0.6
 """What a special weapon must gain in a blow, lest it is kept for defence."""
 
@@ -68,7 +74,9 @@ class Conduct:
         self.weights = weights
         self.enemy = enemy
         self.tried = self.reply = 0
-        self.reason = ""
+        self.reason: Reason = ""
+        self.intent: Reason = ""
+        """What the plan in hand is about."""
         self.looks = 0
         self._todo: list[Order] = []
         self._rest: list[Order] = []
@@ -123,7 +131,7 @@ class Conduct:
         self._todo = list(self._moves(search, plan, [unit for draft in drawn[:1] for unit in draft]))
         if only < 0:
             self._tested = bool(plan.played) or (self._tested and bool(drawn))
-        self.reason = _intent(search.prospect, plan)
+        self.intent = Once(view, partial(_intent, search.prospect, plan))
         return plan
 
     def _further(
@@ -255,6 +263,7 @@ class Conduct:
                 del self._todo[n]
                 if self._todo[n:] and self._todo[n].units == order.units:
                     self._todo.insert(0, self._todo.pop(n))
+                self.reason = self.intent
                 return order
         self._todo = []
         return None
@@ -310,8 +319,8 @@ class Conduct:
             value = blow.gain - self.weights.care * blow.loss - dear * support + blow.falls * then
             if value > most:
                 best, most = order, value
+                self.reason = partial(_overrun, order, blow)
         if best is not None:
-            self.reason = f"{best}: worth {most:+.1f}"
             self._rest, self._todo = (self._todo or self._rest) if self._tested else [], []
         return best
 
@@ -388,11 +397,11 @@ class Conduct:
                 onward = [Order(move, order.units, (after.grid.number(h),))] if h != here else []
                 if best is None or value > best[0]:
                     best = (value, str(order), order, onward)
-        if best is None:
-            return orders[0]
-        self._todo = best[3]
-        self.reason = f"{best[2]}: reinforcements where they are of most use"
-        return best[2]
+        entry = orders[0] if best is None else best[2]
+        self.reason = self.intent = Once(view, because(entry, "there it is of most use"))
+        if best is not None:
+            self._todo = best[3]
+        return entry
 
     # Combat -------------------------------------------------------------------------------------
 
@@ -407,9 +416,8 @@ class Conduct:
         strike, support = self._supported(prospect, appraiser, strikes, stand)
         number = prospect.grid.number(strike.target)
         names = [prospect.units[u].id for u in strike.units]
-        self.reason = (
-            f"attack {number} with {', '.join(names)}: worth {strike.worth:+.1f}, falls in {strike.blow.falls:.0%}"
-        )
+        blow = prospect.blow(strike.units, strike.target, stand, support) if support else strike.blow
+        self.reason = Once(view, lambda say: say.attack((number,), names, blow.falls, compelled(view)))
         spelled = view.game.grammar.verb
         orders = [Order(spelled(Role.AIM), (), (number,)), *[Order(spelled(Role.JOIN), (name,)) for name in names]]
         if support:
@@ -443,14 +451,14 @@ class Conduct:
                 value -= blow.gain - 0.5 * blow.loss
             if value > most:
                 best, most = order, value
-        self.reason = f"{best}: as much air as the hex is worth"
+        self.reason = because(best, "as much as the hex is worth")
         return best
 
     def withhold(self, view: View) -> bool:
         """Whether special weapons are better kept for defence: blows of some weight are to be expected."""
         appraiser = Appraiser(self.prospect(view), self.weights)
         raids = appraiser.appraise(self.prospect(view).stand.copy(), striking=False).raids
-        self.reason = "the air units are kept for the defence"
+        self.reason = "The air units are kept for the defence"
         return sum(raid.worth for raid in raids) > 1.0
 
     # After combat ---------------------------------------------------------------------------------
@@ -481,7 +489,10 @@ class Conduct:
             for unit, h in reversed(moved):
                 stand.put(unit, side, h)
         assert found is not None
-        self.reason = "no advance: it would stand worse there" if found == END else f"{found}: {best - stay:+.1f}"
+        if found == END:
+            self.reason = "No advance: nobody would stand better there"
+        else:
+            self.reason = because(found, "the whole stands better so" if best > stay else "")
         return found
 
     def suffer(self, view: View, orders: Sequence[Order]) -> Order:
@@ -508,10 +519,9 @@ class Conduct:
             found = self._give_up(prospect, appraiser, losses, striking, 0.5 * max(1, len(ways)) if toll > 1 else 0.0)
             if best is None or found[0] > best[0]:
                 best = found
-        if best is None:
-            return orders[0]
-        self.reason = f"{best[1]}: the lesser evil"
-        return best[1]
+        order = orders[0] if best is None else best[1]
+        self.reason = because(order, "nothing else costs less")
+        return order
 
     def _give_up(
         self, prospect: Prospect, appraiser: Appraiser, losses: list[tuple[float, Order]], striking: bool, rest: float
@@ -570,14 +580,41 @@ class Conduct:
         return value - lost, first
 
 
-def _intent(prospect: Prospect, plan: Plan) -> str:
-    """A sentence on what a plan is about."""
-    name = prospect.view.map.name_of
-    moved = sum(a != b for a, b in zip(prospect.stand.where, plan.stand.where, strict=True))
-    told = [f"{moved} units move"]
-    if plan.appraisal.strikes:
-        targets = ", ".join(name(strike.target) for strike in plan.appraisal.strikes[:3])
-        told.append(f"to attack {targets}")
-    if plan.appraisal.raids:
-        told.append(f"most in danger then: {name(plan.appraisal.raids[0].target)}")
-    return "; ".join(told) + f" ({plan.before:+.0f} to {plan.appraisal.value:+.0f})"
+def _overrun(order: Order, blow: Blow, say: Words) -> str:
+    return say.overrun(order.hexes[0], order.units, blow.falls)
+
+
+def _intent(prospect: Prospect, plan: Plan, say: Words) -> str:
+    """A sentence on what a plan is about: attacks, ground, cuts of supply, and what is most to be feared then."""
+    side, before, stand = prospect.side, prospect.stand, plan.stand
+    strikes, raids = plan.appraisal.strikes, plan.appraisal.raids
+    new = stand.held[side] & ~before.held[side]
+    takes, guards = (
+        sorted((h for h in members(new) if worth.get(h, 0.0) > 0), key=lambda h: (-worth[h], h))[:SEVERAL]
+        for worth in (prospect.objectives(side, prospect.turn), prospect.objectives(1 - side, prospect.turn))
+    )
+    cut = (prospect.unfed(1 - side, stand) & ~prospect.unfed(1 - side, before)).bit_count()
+    aims = []
+    if strikes:
+        more = [f"{len(strikes) - SEVERAL} more stacks"] if len(strikes) > SEVERAL + 1 else []
+        named = strikes[:SEVERAL] if more else strikes
+        aims.append("to attack " + listed([*(say.enemy_at(strike.target) for strike in named), *more]))
+    if takes:
+        aims.append("to occupy " + say.places(takes))
+    if cut:
+        aims.append(f"to cut {counted(cut, 'enemy unit')} off from supply")
+    if held := [h for h in guards if h not in takes]:
+        aims.append("to hold " + say.places(held))
+    still = stand.where == before.where
+    told = f"Means {listed(aims)}" if aims else "Means to stay where all stand" if still else "Means to close the line"
+    if raids and raids[0].blow.falls > SLIGHT:
+        raid = raids[0]
+        target = _ours(prospect, stand, raid.target, say)
+        told += f"; fears most for {target}, {driven_off(raid.blow.falls)} if struck"
+    return told
+
+
+def _ours(prospect: Prospect, stand: Stand, h: Hex, say: Words) -> str:
+    """Those who will stand in a hex."""
+    there = [prospect.units[unit].id for unit in stand.at.get(h, ())]
+    return f"{say.units(there)} at {say.place(h)}" if there else say.place(h)

@@ -10,6 +10,7 @@ from ....games.assault.fleet import shots
 from ....games.assault.pending import Victim
 from ....hexes import Hex, mask_of, members
 from ....kernel.orders import END, Order
+from ...words import Reason, because
 from .battle import SUPPORT
 from .concentrate import Assembly
 from .picture import Force, Picture
@@ -18,20 +19,20 @@ KEPT = 3
 """Air units to keep for ground support."""
 
 
-def bomb(picture: Picture) -> tuple[Order, str]:
+def bomb(picture: Picture) -> tuple[Order, Reason]:
     """Bomb whoever bombs are likely to pin down and whom it hurts; keep the rest for the attacks."""
     pos = picture.pos
     if not pos.air:
-        return END, "every air unit has its target"
+        return END, "Every air unit has its target"
     best = max(((_bombed(picture, h), h) for h in members(picture.them.occupied)), default=None)
     spare = pos.air > KEPT or picture.side != GERMAN
     if best is None or best[0] * picture.much("bombs") < (0.6 if spare else 1.2):
-        return END, "the air units are kept for the attacks"
+        return END, "The air units are kept for the attacks"
     number = picture.ground.number(best[1])
-    return Order("bomb", (), (number,)), f"bombs on {number} promise {best[0]:.1f}"
+    return Order("bomb", (), (number,)), lambda say: f"Bombs {say.enemy_at(number)}, to pin them down"
 
 
-def prepare(picture: Picture, storms: Sequence[Assembly]) -> tuple[Order, str]:
+def prepare(picture: Picture, storms: Sequence[Assembly]) -> tuple[Order, Reason]:
     """Each air unit where it helps most: before an attack that is being set up, over it, or on others who are to be
     pinned down."""
     pos = picture.pos
@@ -41,10 +42,10 @@ def prepare(picture: Picture, storms: Sequence[Assembly]) -> tuple[Order, str]:
         uses.append((softened.get(h, 0.0) + picture.much("bombs") * _bombed(picture, h), h))
     best = [use for use in sorted(uses, reverse=True)[: pos.air] if use[1] >= 0 and use[0] > 0]
     if not best:
-        return END, "the air units are kept for the attacks"
-    gain, h = best[0]
+        return END, "The air units are kept for the attacks"
+    _, h = best[0]
     number = picture.ground.number(h)
-    return Order("bomb", (), (number,)), f"bombs on {number} promise {gain:.1f}"
+    return Order("bomb", (), (number,)), lambda say: f"Bombs {say.enemy_at(number)}, to pin them down"
 
 
 def _softened(picture: Picture, storm: Assembly) -> float:
@@ -84,15 +85,15 @@ def _bombed(picture: Picture, h: Hex) -> float:
     return chance * (0.4 * picture.worth(h) + 0.35 * force)
 
 
-def victim(picture: Picture) -> tuple[Order, str]:
+def victim(picture: Picture) -> tuple[Order, Reason]:
     """The strongest unit of the city hex that was hit (12.44)."""
     pos = picture.pos
     assert isinstance(pos.pending, Victim)
     best = max(pos.legal, key=lambda o: (picture.factor(pos.index[o.units[0]]), o.units))
-    return best, "the strongest there"
+    return best, because(best, "the strongest there")
 
 
-def fire(picture: Picture) -> tuple[Order, str]:
+def fire(picture: Picture) -> tuple[Order, Reason]:
     """The fleet's guns: on an enemy we are about to strike, or before the hex that is most in danger (13.4, 13.5)."""
     pos, grid = picture.pos, picture.grid
     best, top = END, 0.0
@@ -105,4 +106,7 @@ def fire(picture: Picture) -> tuple[Order, str]:
             value = picture.threat(h) * picture.worth(h)
         if value > top:
             best, top = order, value
-    return best, "the guns where they help most" if best != END else "nothing for the guns"
+    if best == END:
+        return END, "There is nothing for the guns"
+    aimed = best
+    return aimed, lambda say: f"Lays the guns on {say.enemy_at(aimed.hexes[0])}: there they help most"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ....games.assault.combat import attackable, candidates, sortie_refusal, targets
@@ -10,6 +11,9 @@ from ....games.assault.figures import GERMAN, SIDES
 from ....games.assault.pending import Advance, Fight
 from ....hexes import Hex
 from ....kernel.orders import END, Order
+from ...greedy import assault
+from ...situation import Situation
+from ...words import Reason, Words, because
 from .picture import GIVING_WAY, Force, Picture, Prey, force_of
 
 LEAST = 0.35
@@ -74,7 +78,7 @@ def blows(picture: Picture, more: int = 0) -> list[Blow]:
         known = {h: b for h, b in known.items() if b is not None and not used.intersection(b.units)}
 
 
-def fight(picture: Picture) -> tuple[Order, str]:
+def fight(picture: Picture) -> tuple[Order, Reason]:
     """The next order of a combat phase: air support first, then blow after blow (10.18)."""
     pos = picture.pos
     if pos.support_left and not pos.fought:
@@ -83,15 +87,21 @@ def fight(picture: Picture) -> tuple[Order, str]:
             return helped
     planned = blows(picture)
     if not planned:
-        return END, "no attack is worth its losses"
+        return END, "No attack is worth its losses"
     blow = planned[0]
     number = picture.ground.number(blow.hex)
     names = tuple(pos.roster[i].id for i in blow.units)
-    force = force_of(picture, blow.units)
-    return Order("attack", names, (number,)), f"attack {number} with {force.attack:g}: worth {blow.value:.1f}"
+    order = Order("attack", names, (number,))
+    return order, partial(_attacking, order)
 
 
-def _support(picture: Picture) -> tuple[Order, str] | None:
+def _attacking(order: Order, say: Words) -> str:
+    """An attack, and how it will go."""
+    falls = assault(say.seen, Situation(say.seen, say.side), order)[1]
+    return say.attack(order.hexes, order.units, falls)
+
+
+def _support(picture: Picture) -> tuple[Order, Reason] | None:
     """The attack that an air unit helps most, be it one that is worth making only with its help."""
     best: tuple[float, Hex] | None = None
     least = least_of(picture)
@@ -105,7 +115,7 @@ def _support(picture: Picture) -> tuple[Order, str] | None:
     if best is None or best[0] < SUPPORT:
         return None
     number = picture.ground.number(best[1])
-    return Order("support", (), (number,)), f"an air unit over {number} adds {best[0]:.1f}"
+    return Order("support", (), (number,)), lambda say: f"Helps the attack on {say.enemy_at(number)} from the air"
 
 
 # Penalties ----------------------------------------------------------------------------------------
@@ -114,22 +124,22 @@ Standing = Callable[[int, Hex], float]
 """How well a unit would stand in a hex."""
 
 
-def penalty(picture: Picture, orders: Sequence[Order], standing: Standing) -> tuple[Order, str]:
+def penalty(picture: Picture, orders: Sequence[Order], standing: Standing) -> tuple[Order, Reason]:
     """Retreat, lose a step, or stand where that is allowed (10.24 to 10.29)."""
     pos = picture.pos
     state = pos.pending
     assert isinstance(state, Fight)
     if any(order.verb == "stand" for order in orders):
-        return Order("stand"), "the attacker has fallen back: we stand"
+        return Order("stand"), "The attacker has fallen back: all stay"
     back = [order for order in orders if order.verb == "retreat"]
     lose = [order for order in orders if order.verb == "lose"]
     if state.retreating or not lose:
-        return _fall_back(picture, back, standing) if back else (END, "nobody need follow")
+        return _fall_back(picture, back, standing) if back else (END, "Nobody need follow")
     cheapest = min(lose, key=lambda o: (picture.price(pos.index[o.units[0]]), o.units))
     bled = picture.price(pos.index[cheapest.units[0]])
     if back and _way_back(picture, state, back, standing) < bled + _loss_of_hex(picture, state, cheapest):
         return _fall_back(picture, back, standing)
-    return cheapest, f"{cheapest.units[0]} takes the loss of {bled:.1f}"
+    return cheapest, because(cheapest, "nothing else costs less")
 
 
 def _loss_of_hex(picture: Picture, state: Fight, order: Order) -> float:
@@ -167,16 +177,16 @@ def _fruit(picture: Picture, state: Fight) -> float:
     )
 
 
-def _fall_back(picture: Picture, orders: Sequence[Order], standing: Standing) -> tuple[Order, str]:
+def _fall_back(picture: Picture, orders: Sequence[Order], standing: Standing) -> tuple[Order, Reason]:
     pos, grid = picture.pos, picture.grid
     best = max(orders, key=lambda o: (standing(pos.index[o.units[0]], grid.hex(o.hexes[-1])), str(o)))
-    return best, f"{best.units[0]} falls back: it costs less than a step"
+    return best, because(best, "it costs less than a step")
 
 
 # Advances -----------------------------------------------------------------------------------------
 
 
-def advance(picture: Picture, orders: Sequence[Order], standing: Standing) -> tuple[Order, str]:
+def advance(picture: Picture, orders: Sequence[Order], standing: Standing) -> tuple[Order, Reason]:
     """Advance whoever stands better in the hex that was emptied (10.51)."""
     pos, grid = picture.pos, picture.grid
     state = pos.pending
@@ -193,4 +203,7 @@ def advance(picture: Picture, orders: Sequence[Order], standing: Standing) -> tu
             better += 0.3 * picture.much("advance") * picture.worth(h)
         if better > gain:
             best, gain = order, better
-    return best, f"{best}: stands better by {gain:.1f}" if best != END else "nobody would stand better there"
+    if best == END:
+        return END, "No advance: nobody would stand better there"
+    going = best
+    return going, because(going, "it stands better there")

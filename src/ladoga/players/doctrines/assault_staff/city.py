@@ -6,19 +6,20 @@ from ....games.assault.arrivals import set_up_hexes
 from ....games.assault.inset import city_units, transfer_hexes
 from ....hexes import Hex, members
 from ....kernel.orders import END, Order
+from ...words import Reason, because
 from .picture import Picture
 
 
-def set_up(picture: Picture) -> tuple[Order, str]:
+def set_up(picture: Picture) -> tuple[Order, Reason]:
     """Those who fight where the enemy comes from; a worker to each of the other districts."""
     pos, ground = picture.pos, picture.ground
     waiting = [pos.index[u] for u in pos.game.scenario.in_city if u in pos.index and pos.where[pos.index[u]] < 0]
     if not waiting:
-        return END, "all are placed"
+        return END, "All are placed"
     index = waiting[0]
     room = set_up_hexes(pos, index)
     best = max(members(room), key=lambda h: (_start(picture, index, h), -h))
-    return Order("place", (pos.roster[index].id,), (ground.number(best),)), "the city is manned"
+    return Order("place", (pos.roster[index].id,), (ground.number(best),)), "The city is manned"
 
 
 def _start(picture: Picture, index: int, h: Hex) -> float:
@@ -34,15 +35,15 @@ def _start(picture: Picture, index: int, h: Hex) -> float:
     return 5.0 - rank
 
 
-def man(picture: Picture) -> tuple[Order, str]:
+def man(picture: Picture) -> tuple[Order, Reason]:
     """Every unit from the city hexes to the inset, the strongest to the key points next to the enemy."""
     pos, ground = picture.pos, picture.ground
     waiting = [i for i in city_units(pos) if ground.capital >> pos.where[i] & 1 and transfer_hexes(pos, i)]
     if not waiting:
-        return END, "the districts are manned"
+        return END, "The districts are manned"
     index = max(waiting, key=lambda i: (not pos.roster[i].is_worker, picture.rank(i), picture.factor(i), -i))
     best = max(members(transfer_hexes(pos, index)), key=lambda h: (_post(picture, index, h), -h))
-    return Order("transfer", (pos.roster[index].id,), (ground.number(best),)), "to the districts"
+    return Order("transfer", (pos.roster[index].id,), (ground.number(best),)), "The districts are manned"
 
 
 def _post(picture: Picture, index: int, h: Hex) -> float:
@@ -60,10 +61,10 @@ def _post(picture: Picture, index: int, h: Hex) -> float:
     return value - (0.6 if grid.ring(1 << h) & picture.us.body & ground.interior else 0.0)
 
 
-def thin(picture: Picture) -> tuple[Order, str]:
+def thin(picture: Picture) -> tuple[Order, Reason]:
     """The cheapest of those who do not fit."""
     pos = picture.pos
     best = min(
         pos.legal, key=lambda o: (picture.price(pos.index[o.units[0]], pos.steps[pos.index[o.units[0]]]), o.units)
     )
-    return best, "there is no room for all"
+    return best, because(best, "there is no room for all")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from typing import Any
 
 from ....games.leningrad41 import movement, pontoons
@@ -11,6 +12,7 @@ from ....games.leningrad41.state import WAITING
 from ....hexes import Hex, HexMask, members
 from ....kernel.orders import Order
 from ...lay import FAR
+from ...words import Reason, Words
 from .lie import Lie
 from .line import plan, posts, reach
 from .storms import Storm, Storms, pays
@@ -59,7 +61,7 @@ class Marches:
         self.queue: list[int] = notes["queue"]
         self.line: HexMask = notes["line"]
         self.notes = notes
-        self.reason = ""
+        self.reason: Reason = ""
         self._guns: dict[str, list[tuple[int, HexMask]]] = {}
         """Fire and reach of the guns of a sub-command."""
 
@@ -204,7 +206,7 @@ class Marches:
             return self._leader(piece)
         post = self.notes["storms"].get(piece)
         if post is not None and (post == here or not self._called_off(piece)):
-            order = self._to(piece, post, "stands for the storm in")
+            order = self._to(piece, post, "Forms up for the storm at")
             if order is not None or post == here:
                 return order
         if self.line and here >= 0 and not unit.indirect:
@@ -213,7 +215,7 @@ class Marches:
                 return order
         ward = self.notes["wards"].get(piece)
         if ward is not None and not p.occupied[lie.side] >> ward & 1:
-            order = self._to(piece, ward, "garrisons")
+            order = self._to(piece, ward, "Garrisons")
             if order is not None:
                 return order
         if ward is not None and ward == here:
@@ -243,18 +245,21 @@ class Marches:
         if best is None:
             return self._pontoon(piece, far) if here >= 0 else None
         h, way = best
-        gain = f"stands better by {value - stay:.1f}" if here >= 0 else "comes in there"
-        self.reason = f"{unit.id} to {p.map.name_of(h)}: {gain}"
+        self.reason = partial(_going, unit.id, h, self._ground(h) if here >= 0 else "in")
         if way[0] == movement.SAIL:
             return Order("sail", (unit.id,), (p.number(h),))
         return march(p, piece, way, h)
 
+    def _ground(self, h: Hex) -> str:
+        """What a hex is: an objective that is to be taken, one of ours, or any other."""
+        return "taken" if self.lie.missing >> h & 1 else "kept" if self.p.ground.objective >> h & 1 else ""
+
     def _to(self, piece: int, post: Hex, why: str) -> Order | None:
         """The march of a unit to its post, if it can go there."""
-        p, unit = self.p, self.lie.units[piece]
+        p = self.p
         for way in ways(p, piece):
             if way[2] >> post & 1:
-                self.reason = f"{unit.id} {why} {p.map.name_of(post)}"
+                self.reason = lambda say: f"{why} {say.place(post)}"
                 return march(p, piece, way, post)
         return None
 
@@ -267,7 +272,7 @@ class Marches:
         for _ in range(2):
             post = self.notes["posts"].get(piece)
             if post is not None and not p.occupied[lie.side] >> post & 1:
-                order = self._to(piece, post, "closes the line in")
+                order = self._to(piece, post, "Closes the line at")
                 if order is not None:
                     return order, False
             if not self._gaps(piece) or not self.notes["anew"]:
@@ -410,7 +415,7 @@ class Marches:
         here = p.where[piece]
         seat = self.notes["seats"].get(piece)
         if seat is not None and (here == seat or lie.stack(seat, lie.side)):
-            return self._to(piece, seat, "leads the storms from") if here != seat else None
+            return self._to(piece, seat, "Leads the storms from") if here != seat else None
         radius = lie.units[piece].radius
         line = lie.ours & lie.watched
         best, value, found = here, self._place(piece, here, line) + 1.0 if here >= 0 else NOT_IN, None
@@ -421,7 +426,9 @@ class Marches:
                     best, value, found = h, rating, way
         if found is None:
             return None
-        self.reason = f"{lie.units[piece].id} goes to where the fighting is, {p.map.name_of(best)}"
+        self.reason = lambda say: (
+            f"{say.units((lie.units[piece].id,))} goes to where the fighting is, {say.place(best)}"
+        )
         return march(p, piece, found, best)
 
     def _place(self, piece: int, h: Hex, line: HexMask) -> float:
@@ -447,7 +454,7 @@ class Marches:
         if not hexes or gain <= INERTIA or gain < value:
             return None
         best = min(members(hexes))
-        self.reason = f"{lie.units[piece].id} tries the tunnels to {p.map.name_of(best)}"
+        self.reason = lambda say: f"Tries the tunnels to {say.place(best)}"
         return Order("metro", (lie.units[piece].id,), (p.number(best),))
 
     def _pontoon(self, piece: int, far: dict[Hex, float]) -> Order | None:
@@ -465,5 +472,14 @@ class Marches:
         if not choices:
             return None
         best = min(choices, key=lambda h: (far.get(h, FAR), h))
-        self.reason = f"{unit.id} bridges the river towards {p.map.name_of(best)}"
+        self.reason = lambda say: f"Bridges the river towards {say.place(best)}"
         return Order("bridge", (unit.id,), (p.number(best),))
+
+
+def _going(unit: str, h: Hex, how: str, say: Words) -> str:
+    """What a march is for: to come in, for an objective that is to be taken or kept, or to stand better."""
+    if how in ("taken", "kept"):
+        return f"{'Goes for' if how == 'taken' else 'Garrisons'} {say.place(h)}"
+    if how:
+        return f"Brings {say.units((unit,))} in at {say.place(h)}"
+    return f"Moves {say.units((unit,))} to {say.place(h)}: it stands better there"

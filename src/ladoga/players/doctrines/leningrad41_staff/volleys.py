@@ -10,6 +10,7 @@ from ....games.leningrad41.counters import GERMAN, SOVIET
 from ....games.leningrad41.state import G_AIR
 from ....hexes import Hex, HexMask, members
 from ....kernel.orders import Order
+from ...words import Saying, often
 from .lie import Lie
 
 LEAST = 0.02
@@ -34,12 +35,11 @@ class Volley(NamedTuple):
         names = tuple(lie.units[p].id for p in self.units)
         return Order("attack", names, (lie.p.number(self.target),), self.words)
 
-    def reason(self, lie: Lie) -> str:
+    def reason(self, lie: Lie) -> Saying:
         """Why."""
-        place = lie.p.map.name_of(self.target)
-        how = " storm" if self.words else " fire at"
-        points = sum(lie.units[p].fire for p in self.units)
-        return f"{len(self.units)} units{how} {place} with {points}: cleared with {self.cleared:.0%}"
+        names, flying = self.order(lie).units, all(lie.units[p].type == "air-strike" for p in self.units)
+        how = "Storms" if self.words else "Bombs" if flying else "Fires at"
+        return lambda say: f"{how} {say.enemy_at(self.target)} with {say.units(names)}: cleared {often(self.cleared)}"
 
 
 class Group(NamedTuple):

@@ -8,7 +8,9 @@ from typing import NamedTuple
 from ....games.tijvin import movement
 from ....games.tijvin.book import UnitMask
 from ....hexes import Hex, HexMask, members
+from ....kernel.names import listed
 from ....kernel.orders import END, Order
+from ...words import Words, often
 from .blows import AIR_PRICE, GUN_PRICE, Blow, flights, least_of, supported, value_of
 from .flight import FULL, cordon_of
 from .lie import Lie
@@ -37,12 +39,12 @@ class Plan(NamedTuple):
         orders = [Order("move", (p.roster.units[u].id,), (names[h],)) for u, h in moves]
         return orders if len(moves) == len(movement.movers(p)) else [*orders, END]
 
-    def reason(self, lie: Lie) -> str:
+    def reason(self, lie: Lie, say: Words) -> str:
         """One line."""
         if self.blows:
-            aims = ", ".join(f"{lie.p.place_name(b.target)} ({b.odds})" for b in self.blows[:2])
-            return f"marches to attack {aims}"
-        return "takes up positions: " + ("towards the cities to take" if lie.attacking else "to cover the cities")
+            aims = (f"{say.enemy_at(b.target)} (wins {often(b.win)})" for b in self.blows[:2])
+            return f"Means to attack {listed(aims)}"
+        return "Takes up positions " + ("towards the cities to take" if lie.attacking else "to cover the cities")
 
 
 class March:
