@@ -7,10 +7,32 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from itertools import compress
 from operator import attrgetter
+from threading import Event
 
 from ..kernel.game import Game
 from ..kernel.orders import Order, Role
 from ..kernel.position import View
+
+
+class Told(Event):
+    """That a player is to make up its mind. Unlike other events it has no lock, so that what interrupts the player
+    itself, at whatever moment, can say so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._now = False
+
+    def is_set(self) -> bool:
+        """Whether it was told."""
+        return self._now
+
+    def set(self) -> None:
+        """Tell it."""
+        self._now = True
+
+    def clear(self) -> None:
+        """It has heard."""
+        self._now = False
 
 
 class Player(ABC):
@@ -35,6 +57,13 @@ class Player(ABC):
         self.cores = 1
         """On how many cores it may think, if it is given a time and knows how."""
         self.reason = ""
+        self.told = Told()
+        """What is set once it is told to make up its mind; who minds it clears it."""
+
+    def stop(self) -> None:
+        """Make up the mind at once, with what has been found so far; may be told from another thread, or by what
+        interrupts it."""
+        self.told.set()
 
     @property
     def at_once(self) -> int:
