@@ -80,6 +80,7 @@ def test_an_evening_in_company(visitor, as_player, game):
     one.page.locator(".map").focus()
     one.page.keyboard.press("p")
     one.page.get_by_role("button", name="Offer to end as it stands").click()
+    one.page.get_by_role("button", name="Yes, offer it").click()
     one.page.keyboard.press("Escape")
     assert third.page.locator(".toast.ask button").count() == 0
     two.page.get_by_role("button", name="Accept").click()
