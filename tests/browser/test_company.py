@@ -108,6 +108,8 @@ def test_the_computer_plays_on_and_one_resigns(visitor, as_player, game):
     page.get_by_role("button", name="Yes, resign").click()
     page.wait_for_selector("dialog.sheet .verdict")
     assert "resigned" in page.locator("dialog.sheet").inner_text()
+    assert "by resignation" in page.locator("dialog.sheet .verdict").inner_text()
+    assert "(" not in page.locator("dialog.sheet .verdict").inner_text()
 
 
 def test_a_used_invitation_lets_one_watch_and_says_why(visitor, as_player):
