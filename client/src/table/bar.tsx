@@ -147,7 +147,7 @@ export function TopBar() {
       <button
         type="button"
         class="btn undo"
-        aria-disabled={!yours.value || !u || u.to === null}
+        aria-disabled={!!past.value || u?.to == null}
         title={u?.to === null ? `Cannot undo: ${u.text}` : `${undoWords(u)} (U)`}
         onClick={() => void undo()}
       >
@@ -169,7 +169,7 @@ export function TopBar() {
 }
 
 const undoWords = (u: State["undo"]): string => {
-  if (!u || !yours.value) return "Undo";
+  if (!u || past.value || (!yours.value && u.to === null)) return "Undo";
   if (u.to !== null) return `Undo: ${backWords(u)}`;
   return u.text === "nothing to undo" ? "Nothing to undo" : `No undo: ${u.text}`;
 };
