@@ -141,7 +141,7 @@ async def end(room: Room, outcome: dict[str, Any]) -> None:
     await room.house.store.write(Ledger.end, room.id, f"end-{secrets.token_hex(8)}", match.version, outcome)
     match.kept = match.kept._replace(ended=outcome, offers={})
     match.version += 1
-    room.computer.rest()
+    room.computer.dismiss()
     room.show()
     _tell(room, "")
 

@@ -255,6 +255,12 @@ class Match:
         self.kept, self.version = kept, kept.revision
         self._settle_floor(known, floor)
 
+    def last_of(self, side: str) -> int:
+        """The last order of a side that counts, by its number in the store; 0 if there is none."""
+        return next(
+            (s for s, mover in zip(reversed(self.seqs), reversed(self.movers), strict=True) if mover == side), 0
+        )
+
     def events_until(self, moment: float) -> int:
         """How many events had happened by a moment."""
         return bisect_right(self.times, moment)
