@@ -738,6 +738,11 @@ export interface SayPace {
   wait: number;
 }
 
+/** The computer is to make up its mind. */
+export interface SayNow {
+  t: "now";
+}
+
 /** The curtain may be drawn: the right person is looking. */
 export interface SayReady {
   t: "ready";
@@ -794,6 +799,7 @@ export type Said =
   | SayLog
   | SaySay
   | SayPace
+  | SayNow
   | SayReady
   | SayPoint
   | SayBookmark

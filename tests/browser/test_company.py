@@ -80,6 +80,7 @@ def test_an_evening_in_company(visitor, as_player, game):
     one.page.locator(".map").focus()
     one.page.keyboard.press("p")
     one.page.get_by_role("button", name="Offer to end as it stands").click()
+    one.page.get_by_role("button", name="Yes, offer it").click()
     one.page.keyboard.press("Escape")
     assert third.page.locator(".toast.ask button").count() == 0
     two.page.get_by_role("button", name="Accept").click()
@@ -98,15 +99,35 @@ def test_the_computer_plays_on_and_one_resigns(visitor, as_player, game):
     player.begin(game, **{first: "greedy", other: "me"})
     page = player.page
     page.wait_for_function("() => Number(document.querySelector('.table').dataset.n) > 1")
-    skip = page.locator(".waits .quiet")
-    if skip.count():
-        skip.click()
     page.wait_for_function("() => Number(document.querySelector('.table').dataset.n) > 6")
     page.keyboard.press("p")
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes, resign").click()
     page.wait_for_selector("dialog.sheet .verdict")
     assert "resigned" in page.locator("dialog.sheet").inner_text()
+    assert "by resignation" in page.locator("dialog.sheet .verdict").inner_text()
+    assert "(" not in page.locator("dialog.sheet .verdict").inner_text()
+
+
+def test_the_computer_thinks_in_sight_and_moves_when_told(visitor, as_player):
+    player = as_player(visitor(bare=True))
+    page = player.page
+    player.begin("leningrad-1979", german="general", soviet="me")
+    page.get_by_role("button", name="Place for me").click()
+    page.wait_for_selector(".btn.end:not(.held)")
+    page.locator(".btn.end").click()
+    page.wait_for_selector(".waits progress")
+    n = int(page.locator(".table").get_attribute("data-n"))
+    page.get_by_role("button", name="Move now").click()
+    page.wait_for_function("n => Number(document.querySelector('.table').dataset.n) > n", arg=n)
+    page.keyboard.press("p")
+    page.get_by_role("button", name="Offer to end as it stands").click()
+    asked = page.get_by_role(
+        "alertdialog", name="Offer to end the game as it stands? The computer accepts if it is ahead."
+    )
+    asked.get_by_role("button", name="No", exact=True).click()
+    asked.wait_for(state="detached")
+    assert page.locator(".btn.end", has_text="Game over").count() == 0
 
 
 def test_a_used_invitation_lets_one_watch_and_says_why(visitor, as_player):

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from ladoga import load
-from ladoga.server import aside, thinking
+from ladoga.server import aside, computer, thinking
 from ladoga.server.aside import shared_by_sessions
 from ladoga.server.library import Library
 from ladoga.server.match import Match
@@ -295,7 +295,10 @@ def watched(guest, sit):
     return match, table
 
 
-def test_the_computer_rests_when_nobody_watches_and_goes_on_when_somebody_does(guest, sit, running, watched):
+def test_the_computer_rests_when_nobody_watches_and_goes_on_when_somebody_does(
+    guest, sit, running, watched, monkeypatch
+):
+    monkeypatch.setattr(computer, "GRACE", 0.2)
     match, table = watched
     table.close()
     room = running.lobby.rooms[match]

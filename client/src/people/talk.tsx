@@ -4,13 +4,19 @@ import { useEffect } from "preact/hooks";
 import { post } from "../net";
 
 import { ask } from "../table/line";
-import { live, people, sideName, talk, unread, welcome } from "../table/state";
+import { live, people, show, sideName, talk, unread, welcome } from "../table/state";
 import { LinkField, SideMark, Sure } from "../words/pieces";
 import { ago } from "../words/text";
 import "./people.css";
 
 const draft = signal("");
 export const link = signal<Record<string, string>>({});
+
+/** Offer to end the game as it stands; whoever declines at once is heard. */
+async function offer(): Promise<void> {
+  const reply = await ask({ t: "peace", offer: true });
+  if (!reply.ok) show(reply.message ?? "refused");
+}
 
 export function Talk() {
   const p = people.value;
@@ -79,11 +85,14 @@ export function Talk() {
       {seated && !live.value?.over && (
         <div class="acts wrap">
           {alone ? (
-            <Sure label="End as it stands" question="End this game as it stands?" yes="Yes, end it" act={() => ask({ t: "peace", offer: true })} />
+            <Sure label="End as it stands" question="End this game as it stands?" yes="Yes, end it" act={offer} />
           ) : (
-            <button type="button" class="btn" onClick={() => void ask({ t: "peace", offer: true })}>
-              Offer to end as it stands
-            </button>
+            <Sure
+              label="Offer to end as it stands"
+              question={`Offer to end the game as it stands?${p?.seats.some((s) => s.player) ? " The computer accepts if it is ahead." : ""}`}
+              yes="Yes, offer it"
+              act={offer}
+            />
           )}
           <Sure label="Resign" question={`Resign for the ${sideName(live.value?.audience)} side?`} yes="Yes, resign" act={() => ask({ t: "resign" })} />
         </div>

@@ -21,7 +21,7 @@ export function SettingsForm() {
         <input type="range" min={100} max={200} step={10} value={s.text} onInput={(e) => change({ text: Number(e.currentTarget.value) })} />
       </label>
       <label>
-        The computer waits between orders, {(s.pace / 1000).toFixed(2)} s
+        Pause between the computer's orders, {(s.pace / 1000).toFixed(2)} s
         <input
           type="range"
           min={0}

@@ -8,7 +8,7 @@ import { Brand } from "../words/pieces";
 import { shortDate, shortTitle, verdict } from "../words/text";
 import { again, askable, askBack, backWords, end, resetPhase, undo, undone } from "./acting";
 import { ask } from "./line";
-import { live, past, people, sheet, shown, sideName, unread, welcome, yours } from "./state";
+import { live, past, people, sheet, show, shown, sideName, unread, used, welcome, yours } from "./state";
 
 const phaseWord = (p: Phase): string => welcome.value?.game.phases[p.id]?.short ?? p.title;
 const before = (p: Phase): boolean => !!welcome.value?.game.phases[p.id]?.before;
@@ -147,7 +147,7 @@ export function TopBar() {
       <button
         type="button"
         class="btn undo"
-        aria-disabled={!yours.value || !u || u.to === null}
+        aria-disabled={!!past.value || u?.to == null}
         title={u?.to === null ? `Cannot undo: ${u.text}` : `${undoWords(u)} (U)`}
         onClick={() => void undo()}
       >
@@ -169,7 +169,7 @@ export function TopBar() {
 }
 
 const undoWords = (u: State["undo"]): string => {
-  if (!u || !yours.value) return "Undo";
+  if (!u || past.value || (!yours.value && u.to === null)) return "Undo";
   if (u.to !== null) return `Undo: ${backWords(u)}`;
   return u.text === "nothing to undo" ? "Nothing to undo" : `No undo: ${u.text}`;
 };
@@ -212,6 +212,7 @@ function WhoMoves() {
       </button>
     );
   const seat = p?.seats.find((x) => x.side === s.to_move);
+  const part = Math.round(100 * used.value);
   if (past.value)
     return (
       <span class="waits" role="status">
@@ -223,12 +224,21 @@ function WhoMoves() {
       {p?.thinking ? (
         <>
           <i class="spin" aria-hidden="true" />
-          <span>
-            {sideName(s.to_move)} <span class="level">({seat?.player})</span> is thinking
+          <span class="busy">
+            <span>
+              {sideName(s.to_move)} <span class="level">({seat?.player})</span> is thinking
+            </span>
+            {used.value > 0 && (
+              <progress max={100} value={part} aria-label="Time used of its turn" title={`${part} % of the time for its turn is used`}>
+                {part} %
+              </progress>
+            )}
           </span>
-          <button type="button" class="quiet" onClick={() => void ask({ t: "pace", wait: 0 })}>
-            skip
-          </button>
+          {p.you.length > 0 && (
+            <button type="button" class="btn now" title="It makes up its mind with what it has found so far" onClick={() => void moveNow()}>
+              Move now
+            </button>
+          )}
         </>
       ) : (
         <>
@@ -239,6 +249,11 @@ function WhoMoves() {
       )}
     </span>
   );
+}
+
+async function moveNow(): Promise<void> {
+  const reply = await ask({ t: "now" });
+  if (!reply.ok) show(reply.message ?? "refused");
 }
 
 function Tools() {

@@ -29,6 +29,7 @@ import {
   toast,
   trouble,
   unread,
+  used,
   welcome,
 } from "./state";
 
@@ -82,6 +83,10 @@ function heard(message: Record<string, unknown>): void {
       break;
     case "people":
       people.value = message as unknown as People;
+      if (!people.value.thinking) used.value = 0;
+      break;
+    case "used":
+      used.value = message.used as number;
       break;
     case "talk":
       talk.value = [...talk.value, message.line as Talk];

@@ -8,6 +8,8 @@ export const live = signal<State | null>(null);
 export const past = signal<State | null>(null);
 export const curtain = signal<string | null>(null);
 export const people = signal<People | null>(null);
+/** The share of the time for its turn that the computer has used up. */
+export const used = signal(0);
 export const log = signal<LogEntry[]>([]);
 export const talk = signal<Talk[]>([]);
 export const unread = signal(0);

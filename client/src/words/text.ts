@@ -57,14 +57,15 @@ export function timeLeft(seconds: number): string {
   return h ? `${h} h ${two(m)} min` : `${m}:${two(s % 60)}`;
 }
 
-/** Who leads or won, in a few words: "Soviet tactical victory (−8)". */
+/** Who leads or won, in a few words: "Soviet tactical victory (−8)". Who wins because the other side resigned or ran out
+ * of time, did not win by how the points stood. */
 export function verdict(o: Outcome): string {
   const side = o.winner ? o.winner.charAt(0).toUpperCase() + o.winner.slice(1) : "";
   const level = o.level || (side ? "ahead" : "even");
   const named = side && !level.toLowerCase().includes(side.toLowerCase()) ? (/^(by|on) /.test(level) ? `${side} victory ${level}` : `${side} ${level}`) : level;
   const words = /^(german|soviet) (tactical|strategic|decisive|marginal|substantive|major|minor)$/i.test(named) ? `${named} victory` : named;
   const told = words.charAt(0).toUpperCase() + words.slice(1);
-  return String(o.margin) === "0" ? told : `${told} (${signed(o.margin)})`;
+  return o.by || String(o.margin) === "0" ? told : `${told} (${signed(o.margin)})`;
 }
 
 const MONTHS = /(January|February|March|April|June|July|August|September|October|November|December)/g;

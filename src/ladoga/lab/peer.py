@@ -51,7 +51,8 @@ def give_clock(clock: Any, instead_of: Any = time) -> None:
 
 
 class Allowance:
-    """How long a player may think at each decision so that its player-turns come to what it is given."""
+    """How long a player may think at each decision so that its player-turns come to what it is given, at a duel and at
+    a table."""
 
     def __init__(self, given: float) -> None:
         self.given = given
@@ -75,6 +76,10 @@ class Allowance:
     def spend(self, seconds: float) -> None:
         """A decision took so long."""
         self._spent += seconds
+
+    def used(self, more: float = 0.0) -> float:
+        """The share of the player-turn's time that is used up, with the seconds that are not counted yet."""
+        return min(1.0, (self._spent + more) / (self.told * self.ratio))
 
     def close(self) -> None:
         """A player-turn is over."""

@@ -128,7 +128,7 @@ class GeneralPlayer(RacingPlayer):
             self._clock = clock = self._span(MENDING[_marched_before(view)][self._made])
             prospect = self.conduct.prospect(view)
             self.conduct.plan(view, rng, clock, drafts=drafts, cores=self.at_once)
-            self._told.clear()
+            self.told.clear()
             self._rest = [
                 order for draft in drafts[:1] for order in draft
                 if view.game.role(order) not in GOING or order.units[0] not in prospect.names
@@ -227,7 +227,7 @@ class GeneralPlayer(RacingPlayer):
     def _plan(self, view: View, rng: random.Random, share: float, only: UnitMask = -1) -> None:
         self._clock = clock = self._span(share)
         self.conduct.plan(view, rng, clock, only, deep=share >= DEEP, cores=self.at_once)
-        self._told.clear()
+        self.told.clear()
 
     def _span(self, share: float) -> Work | Watch:
         """The part of the turn's work or time for a plan; the longer the time, the more of it is for the first one."""
@@ -236,7 +236,7 @@ class GeneralPlayer(RacingPlayer):
         seconds = self.think * share
         if share >= DEEP:
             seconds = max(0.6 * seconds, 0.85 * (self.think - REST))
-        return Watch(seconds, self._told)
+        return Watch(seconds, self.told)
 
     def fight(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """The best attack that is left."""

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from itertools import compress
 from operator import attrgetter
+from threading import Event
 
 from ..kernel.game import Game
 from ..kernel.orders import Order, Role
@@ -14,7 +15,7 @@ from ..kernel.position import View
 from .words import Once, Reason, Saying, Words
 
 
-class Told:
+class Sentence:
     """What a player says of itself: a sentence, made when it is read of what was noted down."""
 
     def __get__(self, player: Player | None, kind: type[Player] | None = None) -> str:
@@ -29,6 +30,27 @@ class Told:
     def __set__(self, player: Player, noted: Reason) -> None:
         """Note down what would be said."""
         vars(player)["reason"] = noted
+
+
+class Told(Event):
+    """That a player is to make up its mind. Unlike other events it has no lock, so that what interrupts the player
+    itself, at whatever moment, can say so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._now = False
+
+    def is_set(self) -> bool:
+        """Whether it was told."""
+        return self._now
+
+    def set(self) -> None:
+        """Tell it."""
+        self._now = True
+
+    def clear(self) -> None:
+        """It has heard."""
+        self._now = False
 
 
 class Player(ABC):
@@ -46,7 +68,7 @@ class Player(ABC):
     """
 
     name: str
-    reason = Told()
+    reason = Sentence()
 
     def __init__(self, *, seed: int = 0, think: float | None = None) -> None:
         self.seed = seed
@@ -55,6 +77,13 @@ class Player(ABC):
         """On how many cores it may think, if it is given a time and knows how."""
         self.seen: View | None = None
         """What the last order was given on."""
+        self.told = Told()
+        """What is set once it is told to make up its mind; who minds it clears it."""
+
+    def stop(self) -> None:
+        """Make up the mind at once, with what has been found so far; may be told from another thread, or by what
+        interrupts it."""
+        self.told.set()
 
     def look(self, view: View) -> None:
         """Turn to a view: what was said of an earlier order is said no more."""

@@ -19,7 +19,6 @@ import random
 import time
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import takewhile
-from threading import Event
 
 from ..kernel.errors import LadogaError
 from ..kernel.events import Result
@@ -63,7 +62,6 @@ class RacingPlayer(StaffPlayer):
         self._spent = 0
         self._most = nodes
         self._until = 0.0
-        self._told = Event()
 
     def ponder(self, view: View, moment: Hashable, rng: random.Random) -> None:
         """Think when the game's doctrine says that the moment for it has come."""
@@ -82,15 +80,6 @@ class RacingPlayer(StaffPlayer):
             self.reason = f"{self.reason} ({way})" if self.reason else way
             return order
         return super().march(view, orders, rng)
-
-    def stop(self) -> None:
-        """Make up the mind at once, with what has been found so far; may be told from another thread."""
-        self._told.set()
-
-    @property
-    def told(self) -> Event:
-        """What is set once the player is told to make up its mind; who minds it clears it."""
-        return self._told
 
     @property
     def progress(self) -> float:
@@ -113,7 +102,7 @@ class RacingPlayer(StaffPlayer):
         self.bias = dict(scripts[best]) if best else {}
         if race.parts:
             self._improve(view, scripts, rng)
-        self._told.clear()
+        self.told.clear()
         self._read = None
 
     def _race(self, view: View, scripts: dict[str, Temper], rng: random.Random) -> tuple[str, float]:
@@ -226,7 +215,7 @@ class RacingPlayer(StaffPlayer):
         return self._out_of_time() or (self.think is None and self._spent >= self._most)
 
     def _out_of_time(self) -> bool:
-        return self._told.is_set() or (self.think is not None and time.monotonic() >= self._until)
+        return self.told.is_set() or (self.think is not None and time.monotonic() >= self._until)
 
     def _playout(self, view: View, bias: Temper, tempers: Mapping[str, Temper], luck: int) -> float:
         """What a script leads to by the end of the enemy's reply, the luck of the dice taken out."""

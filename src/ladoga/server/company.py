@@ -94,6 +94,8 @@ class Company:
         self.thinking: str | None = None
         """The side that the computer thinks for."""
         self.since = 0.0
+        self._used = 0.0
+        """The share of its time in this turn that the computer has used up, as it was told last."""
         self._delay = delay
         self._now = now
 
@@ -115,6 +117,11 @@ class Company:
         """How many only watch here on this process."""
         return sum(1 for watcher in self.watchers if not watcher.sides)
 
+    @property
+    def elsewhere_watched(self) -> bool:
+        """Whether somebody is at the table on another process."""
+        return any(other.here or other.watching for other in self.elsewhere.values())
+
     def heard(self, process: str, here: list[int], watching: int) -> None:
         """Another process says who is with it."""
         self.elsewhere[process] = Elsewhere(frozenset(here), watching, time.monotonic() + LIVES)
@@ -130,6 +137,16 @@ class Company:
         """Tell everybody here."""
         for watcher in self.watchers:
             if watcher is not but:
+                watcher.tell(message)
+
+    def show_used(self, used: float) -> None:
+        """Tell those who keep up how much of its time the computer has used up."""
+        used = round(used, 2)
+        if used == self._used:
+            return
+        self._used, message = used, packed(t="used", used=used)
+        for watcher in self.watchers:
+            if not watcher.waiting:
                 watcher.tell(message)
 
     def preparing(self, match: Match) -> Generator[None, None, None]:

@@ -1,4 +1,8 @@
-"""The computer at a table: it thinks when it is to move and somebody watches, in a process beside the server."""
+"""The computer at a table: it thinks when it is to move and somebody watches, in a process beside the server.
+
+Its players stay for as long as somebody is at the table, with what they have planned and the time they have used up,
+also while a person is asked something in the middle of the computer's turn.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +23,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("ladoga.server")
 
+GRACE = 10.0
+"""Seconds for which it goes on thinking, and gives no order, when nobody is at the table: somebody may come back."""
+
 
 class Computer:
     """Plays the sides of a match that nobody sits at, one order after another, until a person is to move."""
@@ -26,6 +33,12 @@ class Computer:
     def __init__(self, room: Room) -> None:
         self._room = room
         self._task: asyncio.Task[None] | None = None
+        self._leaving: asyncio.TimerHandle | None = None
+        self._sessions: dict[str, Session] = {}
+        """The players of the sides it plays."""
+        self._ordered: dict[str, int] = {}
+        """The last order of each side that its player knows of, by its number in the store."""
+        self._watched = asyncio.Event()
         self.denied = False
         """Whether another process thinks for this match."""
         self.wait = 0.6
@@ -43,6 +56,9 @@ class Computer:
     def wake(self) -> None:
         """Let it think if it is to move, somebody watches, and it is not thinking yet."""
         room = self._room
+        if room.company:
+            self._watched.set()
+            self._stay()
         if self._task is not None or self.denied or room.gone or not room.company:
             return
         if self.player(room.match) is not None:
@@ -55,14 +71,44 @@ class Computer:
         self.wake()
 
     def rest(self) -> None:
-        """Stop thinking: the table was left, or what was thought about is undone."""
+        """Stop thinking: what was thought about is undone."""
         if self._task is not None:
             self._task.cancel()
+
+    def left(self) -> None:
+        """Nobody is at the table here: it goes on for a while, unless somebody is there on another process, which then
+        thinks."""
+        self._watched.clear()
+        self._stay()
+        if self._room.company.elsewhere_watched:
+            self.dismiss()
+        else:
+            self._leaving = asyncio.get_running_loop().call_later(GRACE, self.dismiss)
+
+    def dismiss(self) -> None:
+        """Stop thinking and let the players go: the table was left, or the game is over."""
+        self._stay()
+        if self._task is not None:
+            self._task.cancel()
+        else:
+            self._let_all_go()
+
+    def move_now(self) -> None:
+        """Whoever thinks is to make up its mind, and gives its order without waiting."""
+        session = self._sessions.get(str(self._room.match.to_move))
+        if self._task is not None and session is not None:
+            session.hurry()
+            self.hurry.set()
 
     def set_pace(self, wait: float) -> None:
         """How long it waits between orders, so that people can follow."""
         self.wait = wait
         self.hurry.set()
+
+    def _stay(self) -> None:
+        if self._leaving is not None:
+            self._leaving.cancel()
+            self._leaving = None
 
     def _done(self, task: asyncio.Task[None]) -> None:
         room = self._room
@@ -71,6 +117,8 @@ class Computer:
         if not task.cancelled() and task.exception() is not None:
             log.error("the computer player failed in %s", room.match.kept.id, exc_info=task.exception())
             room.company.tell(packed(t="error", code="player", message="the computer player failed; nothing is lost"))
+        if room.match.over or room.gone or (not room.company and self._leaving is None):
+            self._let_all_go()
         if room.company:
             room.company.show_people(room.match)
             if task.cancelled():
@@ -82,36 +130,61 @@ class Computer:
         self.denied = not await room.claim()
         if self.denied:
             return
-        sessions: dict[str, Session] = {}
         try:
             room.company.since = room.house.store.time()
-            while room.company and not room.gone and (name := self.player(room.match)) is not None:
+            while not room.gone and (name := self.player(room.match)) is not None:
                 side = str(room.match.to_move)
-                room.company.thinking = side
-                if not sessions.get(side):
+                session = self._player_of(side, name)
+                if room.company.thinking != side:
+                    room.company.thinking = side
                     room.company.show_people(room.match)
-                    sessions[side] = room.house.thinkers.session(name, room.match)
-                await self._move(side, sessions)
-                for over in [s for s in sessions if s != room.match.to_move]:
-                    sessions.pop(over).close()
+                phase = room.match.position.phase
+                await self._move(side, session)
+                if not session.attended and room.match.position.phase.side != phase.side:
+                    self._let_all_go()  # others that nobody plays wait for their places
         finally:
-            for session in sessions.values():
-                session.close()
             with suppress(Unwritable):
                 await asyncio.shield(room.release())
 
-    async def _move(self, side: str, sessions: dict[str, Session]) -> None:
+    def _player_of(self, side: str, name: str) -> Session:
+        """The player of a side. One that does not know what has happened, because its orders were taken back or others
+        were given for its side, goes, and another one sits down."""
+        room = self._room
+        last, session = room.match.last_of(side), self._sessions.get(side)
+        if session is not None and (session.name != name or self._ordered[side] != last):
+            self._let_go(side)
+        if side not in self._sessions:
+            self._sessions[side] = session = room.house.thinkers.session(name, room.match)
+            session.used = room.company.show_used
+            self._ordered[side] = last
+        return self._sessions[side]
+
+    def _let_go(self, side: str) -> None:
+        session = self._sessions.pop(side, None)
+        if session is not None:
+            session.close()
+
+    def _let_all_go(self) -> None:
+        for side in list(self._sessions):
+            self._let_go(side)
+
+    async def _move(self, side: str, session: Session) -> None:
+        """One order. A player whose order is not carried out after all has lost the thread, and goes."""
         room, began = self._room, time.monotonic()
-        version = room.match.version
+        version, known = room.match.version, self._ordered[side]
         try:
-            text = await sessions[side].order(room.match.view(side), f"{room.match.kept.id} {len(room.match.orders)}")
+            text = await session.order(room.match.view(side), f"{room.match.kept.id} {len(room.match.orders)}")
+            if not session.hurried:
+                await self._pause(began)
+            await self._watched.wait()
+            with suppress(Refused):
+                await room.play_for(side, version, text, session.reason)
+            self._ordered[side] = room.match.last_of(side)
         except Busy:
-            sessions.pop(side).close()
             await asyncio.sleep(0.5)
-            return
-        await self._pause(began)
-        with suppress(Refused):
-            await room.play_for(side, version, text, sessions[side].reason)
+        finally:
+            if self._ordered[side] == known:
+                self._let_go(side)
 
     async def _pause(self, began: float) -> None:
         """Wait long enough for people to follow, unless they are in a hurry."""

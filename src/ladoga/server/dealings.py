@@ -40,12 +40,16 @@ async def adjudicate(room: Room) -> bool:
 
 
 async def peace(room: Room, watcher: Watcher, offer: bool) -> dict[str, Any]:
-    """Offer to end the game as it stands, accept, or withdraw; the computer accepts when it is ahead."""
+    """Offer to end the game as it stands, accept, or withdraw; the computer accepts when it is ahead, and says at once
+    if it does not."""
     async with room.alone() as match:
         if match.over or not watcher.sides:
             raise Refused("over", "there is nothing to end")
         standing = match.position.standing
-        agreeing = set(watcher.sides) | {s.side for s in match.seats if s.player and standing.winner == s.side}
+        computers = {seat.side for seat in match.seats if seat.player}
+        if offer and computers - {standing.winner}:
+            raise Refused("declined", "the computer is not ahead, and plays on")
+        agreeing = computers.union(watcher.sides)
 
         def change(offers: dict[str, Any]) -> dict[str, Any]:
             held = set(offers.get("peace", ()))

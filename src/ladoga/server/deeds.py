@@ -98,14 +98,17 @@ async def _answered(room: Room, safe: Safe) -> None:
 
 def check_undo(match: Match, watcher: Watcher, version: int, to: int) -> None:
     """Refuse to take back what somebody may not take back."""
-    if match.kept.kind != "study" or not watcher.sides:
-        on_move(match, watcher, version)
+    side = match.passed
+    if side not in watcher.sides:
+        if match.kept.kind != "study" or not watcher.sides:
+            on_move(match, watcher, version)
+        side = match.to_move
     if version != match.version:
         raise Refused("stale", "the table has changed since; look again")
-    allowed = match.undoable(match.to_move or "")
+    allowed = match.undoable(side or "")
     if allowed.to is None:
         raise Refused("undo", f"cannot be taken back: {allowed.text}")
-    lowest = 0 if match.kept.kind == "study" else match.floor
+    lowest = 0 if match.kept.kind == "study" else min(match.floor, allowed.to)
     if not lowest <= to < len(match.orders):
         raise Refused("undo", "that far back it cannot be taken back")
 
@@ -138,7 +141,7 @@ async def end(room: Room, outcome: dict[str, Any]) -> None:
     await room.house.store.write(Ledger.end, room.id, f"end-{secrets.token_hex(8)}", match.version, outcome)
     match.kept = match.kept._replace(ended=outcome, offers={})
     match.version += 1
-    room.computer.rest()
+    room.computer.dismiss()
     room.show()
     _tell(room, "")
 

@@ -83,10 +83,14 @@ def _heard_at(room: Room, kind: str, note: dict[str, Any]) -> None:
         case "people":
             room.company.heard(note["process"], note["here"], note["watching"])
             room.company.show_people(room.match)
+            if not room.company and room.company.elsewhere_watched:
+                room.computer.dismiss()
         case "point":
             room.company.tell(packed(t="point", hex=note["hex"]))
         case "pace":
             room.computer.set_pace(note["wait"])
+        case "now":
+            room.computer.move_now()
 
 
 async def _talk(room: Room, n: int) -> None:

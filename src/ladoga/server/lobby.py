@@ -68,7 +68,7 @@ class Lobby:
         """Stop thinking and working, write what waits, and close the store."""
         self.house.closing = True
         for room in list(self.rooms.values()):
-            room.computer.rest()
+            room.computer.dismiss()
         await self.house.thinkers.close()
         await self.house.readers.close()
         await asyncio.to_thread(self.house.store.close)

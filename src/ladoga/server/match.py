@@ -255,6 +255,12 @@ class Match:
         self.kept, self.version = kept, kept.revision
         self._settle_floor(known, floor)
 
+    def last_of(self, side: str) -> int:
+        """The last order of a side that counts, by its number in the store; 0 if there is none."""
+        return next(
+            (s for s, mover in zip(reversed(self.seqs), reversed(self.movers), strict=True) if mover == side), 0
+        )
+
     def events_until(self, moment: float) -> int:
         """How many events had happened by a moment."""
         return bisect_right(self.times, moment)
@@ -329,6 +335,8 @@ class Match:
             mover = self.movers[last - 1]
             return Undoable(last - 1, self.words(last - 1) if mover == side else f"the last {mover.title()} order")
         if self.position.to_move != side:
+            if side == self.passed:
+                return Undoable(last - 1, self.words(last - 1))
             return Undoable(None, "not your move")
         if last > self.floor:
             return Undoable(last - 1, self.words(last - 1))
@@ -337,6 +345,16 @@ class Match:
         if self.movers[-1] == CHANCE:
             return Undoable(None, "dice thrown")
         return Undoable(None, "something revealed" if self.movers[-1] == side else "nothing to undo")
+
+    @property
+    def passed(self) -> str | None:
+        """The side that has handed the move to the computer, and may take that back: no die was thrown, nothing was
+        revealed, and the computer has not ordered yet and forgets what it thought."""
+        last = self.movers[-1] if self.movers else None
+        computers = [seat.side for seat in self.seats if seat.player]
+        if last is None or self.to_move not in computers or last in (CHANCE, *computers):
+            return None
+        return None if reveals(self.at(len(self.orders) - 1), self.position, last, self.sight) else last
 
     def words(self, n: int) -> str:
         """The ``n``-th event (from zero) in a few words."""

@@ -134,7 +134,7 @@ class Room:
     def leave_for_good(self) -> None:
         """The match has been thrown away."""
         self.gone = True
-        self.computer.rest()
+        self.computer.dismiss()
         self.company.tell(packed(t="error", code="unknown", message="this match was thrown away"))
 
     # The company --------------------------------------------------------------------------------
@@ -167,13 +167,13 @@ class Room:
         return watcher
 
     def leave(self, watcher: Watcher) -> None:
-        """Go away from the table; when nobody is left, the computer rests too."""
+        """Go away from the table; when nobody is left and nobody comes back, the computer rests too."""
         self.company.watchers.discard(watcher)
         self.say_who()
         if self.company:
             self.company.show_people(self.match)
         else:
-            self.computer.rest()
+            self.computer.left()
 
     def note(self, kind: str, **more: Any) -> None:
         """Tell the other processes something that need not be kept."""

@@ -1,6 +1,8 @@
 """Thinking for computer players: processes of low priority, and a queue in which every person has one turn at a time.
 
-A session is one player at one table for one player-turn; the worker that began it keeps its player until it is over.
+A session is one player at one table; the worker that began it keeps its player, what it has planned and how much of its
+time it has used up, until the table is left. A worker keeps so many players and no more, and none for ever: those that
+have not been asked for longest are forgotten, and begin anew when they are asked again.
 """
 
 from __future__ import annotations
@@ -29,6 +31,10 @@ UNATTENDED = 4
 """Games without a person that are thought about at the same time."""
 WAITING = 500
 """Orders that may wait to be thought about."""
+KEPT = 16
+"""Players that a worker keeps at a time."""
+IDLE = 1800.0
+"""Seconds for which it keeps one that is not asked for anything."""
 
 
 @dataclass
@@ -43,7 +49,7 @@ class Thought:
 
 @dataclass(eq=False)
 class Session:
-    """A player at a table, for one player-turn."""
+    """A player at a table."""
 
     thinkers: Thinkers
     id: str
@@ -55,6 +61,12 @@ class Session:
     worker: Worker | None = None
     reason: str = ""
     """Why the player gave its last order."""
+    used: Callable[[float], None] = lambda _: None
+    """Told now and then how much of its time the player has used up while it thinks."""
+    hurried: bool = False
+    """Whether it is to make up its mind about what it is asked."""
+    asked: float = 0.0
+    """When it was asked for an order last."""
 
     async def order(self, view: View, seed: str) -> str:
         """The order that the player gives."""
@@ -64,8 +76,14 @@ class Session:
         question = (self.id, self.name, game.id, dict(game.overlay), view.side, view.document(), imagined, seed)
         return await self.thinkers.think(self, question)
 
+    def hurry(self) -> None:
+        """Let the player make up its mind, if it is thinking or about to."""
+        self.hurried = True
+        if self.worker is not None and self.worker.reserved == self.id:
+            self.worker.hurry()
+
     def close(self) -> None:
-        """The player-turn is over, or nobody wants to know."""
+        """The player is not needed any more, or nobody wants to know."""
         self.thinkers.close_session(self)
 
 
@@ -84,7 +102,7 @@ class Thinkers:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def session(self, name: str, match: Match) -> Session:
-        """A player for one player-turn."""
+        """A player for a match."""
         people = [seat.person for seat in match.seats if seat.person is not None]
         who = str(people[0]) if people else f"nobody {match.kept.id}"
         session = Session(self, f"{match.kept.id} {next(self._numbers)}", name, who, match, bool(people))
@@ -105,6 +123,8 @@ class Thinkers:
         """Wait for a turn and have an order thought about."""
         if self.waiting >= WAITING:
             raise Busy("too many games are being played by computers just now")
+        session.asked, session.hurried = time.monotonic(), False
+        self._forget_some()
         thought = Thought(session, question, asyncio.get_running_loop().create_future())
         self._queues.setdefault(session.who, deque()).append(thought)
         self._hand_out()
@@ -139,8 +159,8 @@ class Thinkers:
         if session.worker is not None:
             return None if session.worker.reserved else session.worker
         if not session.attended:
-            others = sum(1 for s in self._sessions if s is not session and not s.attended and s.worker is not None)
-            if others >= UNATTENDED:
+            held = {s.match.kept.id for s in self._sessions if not s.attended and s.worker is not None}
+            if len(held - {session.match.kept.id}) >= UNATTENDED:
                 return None
         idle = [worker for worker in self.workers if not worker.reserved]
         return min(idle, key=self._load, default=None)
@@ -158,7 +178,7 @@ class Thinkers:
         except asyncio.CancelledError:
             thought.answer.cancel()
         except Exception as problem:
-            thought.session.worker = None
+            self._let_go(thought.session)
             if not thought.answer.done():
                 thought.answer.set_exception(problem)
         finally:
@@ -169,6 +189,9 @@ class Thinkers:
         for session in self._over.pop(worker, []):
             await worker.ask(LIMIT, "forget", session)
         began = time.monotonic()
+        worker.used = thought.session.used
+        if thought.session.hurried:
+            worker.hurry()
         order, thought.session.reason = map(str, await worker.ask(LIMIT, "think", *thought.question))
         self.took(thought.session.name, began - thought.asked, time.monotonic() - began)
         return order
@@ -177,9 +200,23 @@ class Thinkers:
         """Its worker may forget the player."""
         if session in self._sessions:
             self._sessions.discard(session)
-            if session.worker is not None:
-                self._over.setdefault(session.worker, []).append(session.id)
+            self._let_go(session)
             self._hand_out()
+
+    def _let_go(self, session: Session) -> None:
+        """A worker forgets a player before it does anything else."""
+        if session.worker is not None:
+            self._over.setdefault(session.worker, []).append(session.id)
+            session.worker = None
+
+    def _forget_some(self) -> None:
+        """Let go of players that have not been asked for long, and of those that are too many."""
+        idle = [s for s in self._sessions if s.worker is not None and s.worker.reserved != s.id]
+        idle.sort(key=lambda s: s.asked)
+        most, now = KEPT * len(self.workers), time.monotonic()
+        for n, session in enumerate(idle):
+            if now - session.asked > IDLE or len(idle) - n > most:
+                self._let_go(session)
 
     async def close(self) -> None:
         """End all workers; nobody waits for them any more."""

@@ -95,6 +95,10 @@ class Pace(Message, tag="pace", frozen=True):
     wait: Annotated[int, Meta(ge=0, le=5000)]
 
 
+class Now(Message, tag="now", frozen=True):
+    """The computer is to make up its mind."""
+
+
 class Ready(Message, tag="ready", frozen=True):
     """The curtain may be drawn: the right person is looking."""
 
@@ -149,6 +153,7 @@ Said = (
     | Log
     | Say
     | Pace
+    | Now
     | Ready
     | Point
     | Bookmark

@@ -1,7 +1,8 @@
 """A process beside the server, for whatever may take long: it thinks for computer players and reads what strangers
 send. It gets plain values on its standard input, one job at a time, and gives plain values back.
 
-A thinker keeps the players whose player-turns are under way, and sees views only: what a side may know, as a document.
+A thinker keeps the players of games that go on, and sees views only: what a side may know, as a document. While one of
+them thinks it says a few times a second how much of its time is used up, and hears when it is to make up its mind.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import random
 import signal
 import struct
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Any, BinaryIO
@@ -22,7 +25,8 @@ import msgspec
 
 from ..kernel.errors import LadogaError
 from ..kernel.orders import Order
-from ..kernel.position import Position
+from ..kernel.position import Position, View
+from ..lab.peer import Allowance
 from ..players import Player
 from . import reading
 from .aside import step_aside
@@ -33,6 +37,8 @@ from .refused import Refused
 SIZE = struct.Struct(">I")
 MEMORY = 3 << 30
 """Bytes of address space that a worker may have."""
+SIGNS = 0.25
+"""Seconds between two signs of a player that thinks."""
 
 
 class Left(Exception):
@@ -60,15 +66,30 @@ class Setting(msgspec.Struct):
     """Of the processor's time, for one job; 0 where nobody counts them."""
 
 
+@dataclass
+class Seat:
+    """A player in a game that goes on."""
+
+    player: Player
+    key: tuple[str, str, str]
+    """The game, its side, and what it is called."""
+    allowance: Allowance | None
+    """How it shares its time over a player-turn, if it is given any."""
+    last: tuple[Position, Order] | None = None
+    """What it ordered last, and where."""
+
+
 class Thinker:
-    """Players whose player-turns are under way, by session."""
+    """Players in games that go on, by session."""
 
     def __init__(self, library: Library, cores: int = 1) -> None:
         self._library = library
         self._cores = cores
-        self._players: dict[str, Player] = {}
-        self._last: dict[str, tuple[Position, Order]] = {}
-        """What each player ordered last, and where."""
+        self._seats: dict[str, Seat] = {}
+        self._known: dict[tuple[str, str, str], float] = {}
+        """How players spend their time in each game, from match to match."""
+        self._thinking: Seat | None = None
+        self._since = 0.0
 
     def think(
         self, session: str, name: str, game: str, overlay: dict[str, Any] | None, side: str,
@@ -76,18 +97,55 @@ class Thinker:
     ) -> tuple[str, str]:  # fmt: skip
         """The order that a player gives in a view, and why: what it has ``seen``, and a whole position that looks
         like that."""
-        if session not in self._players:
-            self._players[session] = player(name, self._cores)
-        position = self._onward(session, side, seen) or self._library.game(game, overlay).position(imagined)
-        order = self._players[session].choose(position.view(side), random.Random(seed))
-        self._last[session] = position, order
-        return str(order), self._players[session].reason
+        seat = self._seats.get(session)
+        if seat is None:
+            seat = self._seats[session] = self._sat_down((game, side, name))
+        position = self._onward(seat, side, seen) or self._library.game(game, overlay).position(imagined)
+        order = self._chosen(seat, position.view(side), random.Random(seed))
+        seat.last = position, order
+        return str(order), seat.player.reason
 
-    def _onward(self, session: str, side: str, seen: dict[str, Any]) -> Position | None:
-        """The position after a player's last order, if that is where it is now: most is known of it already."""
-        if session not in self._last:
+    def _sat_down(self, key: tuple[str, str, str]) -> Seat:
+        fresh = player(key[2], self._cores)
+        if fresh.think is None:
+            return Seat(fresh, key, None)
+        allowance = Allowance(fresh.think)
+        allowance.ratio = self._known.get(key, 1.0)
+        return Seat(fresh, key, allowance)
+
+    def _chosen(self, seat: Seat, view: View, rng: random.Random) -> Order:
+        """The player's order, for which it takes its share of the time of its player-turn."""
+        if seat.allowance is not None:
+            seat.player.think = seat.allowance.think(view.turn)
+        seat.player.told.clear()
+        self._thinking, self._since = seat, time.monotonic()
+        try:
+            return seat.player.choose(view, rng)
+        finally:
+            self._thinking = None
+            if seat.allowance is not None:
+                seat.allowance.spend(time.monotonic() - self._since)
+                self._known[seat.key] = seat.allowance.ratio
+
+    @property
+    def used(self) -> float | None:
+        """The share of its time in this player-turn that whoever thinks has used up; nothing if it has no time to
+        share, or nobody thinks."""
+        if self._thinking is None or self._thinking.allowance is None:
             return None
-        position, order = self._last[session]
+        return self._thinking.allowance.used(time.monotonic() - self._since)
+
+    def stop(self) -> None:
+        """Whoever thinks is to make up its mind."""
+        if self._thinking is not None:
+            self._thinking.player.stop()
+
+    @staticmethod
+    def _onward(seat: Seat, side: str, seen: dict[str, Any]) -> Position | None:
+        """The position after a player's last order, if that is where it is now: most is known of it already."""
+        if seat.last is None:
+            return None
+        position, order = seat.last
         try:
             onward = position.play(order)
         except LadogaError:
@@ -95,9 +153,8 @@ class Thinker:
         return onward if plain(onward.view(side).document()) == seen else None
 
     def forget(self, session: str) -> None:
-        """A player-turn is over."""
-        self._players.pop(session, None)
-        self._last.pop(session, None)
+        """A player is not needed any more."""
+        self._seats.pop(session, None)
 
 
 def plain(value: Any) -> Any:
@@ -127,8 +184,7 @@ def _late(number: int, _: FrameType | None) -> None:
     raise Slow
 
 
-def _jobs(library: Library, cores: int) -> dict[str, Callable[..., Any]]:
-    thinker = Thinker(library, cores)
+def _jobs(library: Library, thinker: Thinker) -> dict[str, Callable[..., Any]]:
     jobs = {name: getattr(reading, name) for name in reading.JOBS}
     readers = {name: lambda *values, job=job: job(library, *values) for name, job in jobs.items()}
     return {**readers, "think": thinker.think, "forget": thinker.forget}
@@ -142,6 +198,25 @@ def _within(seconds: float) -> Iterator[None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+@contextmanager
+def _telling(thinker: Thinker, line: int) -> Iterator[None]:
+    """Say now and then how much of its time a player has used up, and let it be told to make up its mind. That it does
+    not take another thread lets players think on several cores."""
+
+    def tell(*_: Any) -> None:
+        used = thinker.used
+        if used is not None:
+            os.write(line, frame(["used", used]))
+
+    signal.signal(signal.SIGALRM, tell)
+    signal.signal(signal.SIGUSR2, lambda *_: thinker.stop())
+    signal.setitimer(signal.ITIMER_REAL, SIGNS, SIGNS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _done(jobs: dict[str, Callable[..., Any]], name: str, values: list[Any], seconds: float) -> list[Any]:
@@ -171,7 +246,9 @@ def main() -> None:
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     step_aside(setting.nice, idle=setting.idle)
-    jobs = _jobs(Library(Path(setting.data) if setting.data else None, setting.data_game or None), setting.cores)
+    library = Library(Path(setting.data) if setting.data else None, setting.data_game or None)
+    thinker = Thinker(library, setting.cores)
+    jobs = _jobs(library, thinker)
     source, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints does not disturb the answers
     signal.signal(signal.SIGUSR1, signal.SIG_IGN)
@@ -180,7 +257,8 @@ def main() -> None:
         name, *values = message
         signal.signal(signal.SIGUSR1, _leave)
         try:
-            answer = _done(jobs, name, values, setting.seconds)
+            with _telling(thinker, answers.fileno()):
+                answer = _done(jobs, name, values, setting.seconds)
         except Left:
             answer = ["left"]
         signal.signal(signal.SIGUSR1, signal.SIG_IGN)

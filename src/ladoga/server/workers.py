@@ -9,6 +9,7 @@ import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,23 @@ class Worker:
         self.started = 0
         self.reserved = ""
         """Whom it works for, from the moment that is settled."""
+        self.used: Callable[[float], None] = lambda _: None
+        """Told now and then how much of its time whoever thinks there has used up."""
+        self._hurried = False
+        self._listens = False
+        """Whether the process has said anything yet."""
+
+    def hurry(self) -> None:
+        """Let whoever thinks there, or is about to, make up its mind."""
+        self._hurried = True
+        self._say_hurry()
+
+    def _say_hurry(self) -> None:
+        """Say it to the process and to those that think with it. One that has just been started does not listen yet:
+        whatever the process, it is told again with every sign that it gives."""
+        if self._process is not None and self._listens:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGUSR2)
 
     async def ask(self, limit: float, name: str, *values: Any) -> Any:
         """Have a job done. Whoever stops waiting leaves: the job is broken off."""
@@ -62,7 +80,7 @@ class Worker:
             self.kill()
             raise Busy("this could not be worked out just now; try again") from None
         finally:
-            self.busy = False
+            self.busy = self._hurried = False
         match answer:
             case ["ok", value]:
                 return value
@@ -72,11 +90,18 @@ class Worker:
                 raise asyncio.CancelledError
         raise RuntimeError(f"a worker failed:\n{answer[-1]}")
 
-    @staticmethod
-    async def _answer(process: Process) -> Any:
+    async def _answer(self, process: Process) -> Any:
+        """What the process says, after the signs it gives meanwhile."""
         assert process.stdout is not None
-        size = SIZE.unpack(await process.stdout.readexactly(SIZE.size))[0]
-        return msgspec.msgpack.decode(await process.stdout.readexactly(size))
+        while True:
+            size = SIZE.unpack(await process.stdout.readexactly(SIZE.size))[0]
+            said = msgspec.msgpack.decode(await process.stdout.readexactly(size))
+            self._listens = process is self._process
+            if said[0] != "used":
+                return said
+            self.used(said[1])
+            if self._hurried:
+                self._say_hurry()
 
     async def _break_off(self, process: Process) -> None:
         """Stop the job that is under way; a worker that does not listen is ended."""
@@ -105,6 +130,7 @@ class Worker:
             )
         finally:
             self._starting = None
+        self._listens = False
         self.started += 1
         return self._process
 

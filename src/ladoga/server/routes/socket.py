@@ -41,7 +41,7 @@ OF_A_PERSON = 30
 
 DEEDS = (
     wire.Give, wire.Undo, wire.Say, wire.Bookmark, wire.Resign, wire.Peace, wire.AskBack, wire.AnswerBack, wire.Ready,
-    wire.Pace, wire.Point,
+    wire.Pace, wire.Now, wire.Point,
 )  # fmt: skip
 """What changes something, and may have to wait for the store; anything else is a question."""
 
@@ -237,6 +237,8 @@ async def answered(room: Room, watcher: Watcher, said: wire.Said, safe: Safe = u
             return {"ok": True}
         case wire.Pace():
             return _set_pace(room, watcher, said.wait / 1000)
+        case wire.Now():
+            return _move_now(room, watcher)
         case wire.Point():
             return _pointed(room, watcher, said.hex)
         case wire.Log():
@@ -301,6 +303,15 @@ def _set_pace(room: Room, watcher: Watcher, wait: float) -> dict[str, Any]:
         raise Refused("turn", "you are watching this match")
     room.computer.set_pace(wait)
     room.note("pace", wait=wait)
+    return {"ok": True}
+
+
+def _move_now(room: Room, watcher: Watcher) -> dict[str, Any]:
+    """Whoever plays may have the computer make up its mind."""
+    if not watcher.sides:
+        raise Refused("turn", "you are watching this match")
+    room.computer.move_now()
+    room.note("now")
     return {"ok": True}
 
 
