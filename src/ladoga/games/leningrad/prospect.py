@@ -80,6 +80,11 @@ REST = 1.0
 """What it is worth to a worn panzer division to stand where it is rebuilt (16.6)."""
 FOLLOWERS, LEAD = 6, 28
 """So many infantry divisions are so many half points behind the panzers at most, before they move."""
+PACE = 10.0
+"""Half points that infantry marches in a turn."""
+AHEAD, SCREEN = 1.0, 3.0
+"""Turns of the German infantry's march that Soviets are before it at most, to meet it in its next one; and how many
+more it is from the city while nobody needs to go there yet."""
 GUARD = 0.15
 """What part of a city hex each step that holds it is worth."""
 BEHIND = 1.7
@@ -699,7 +704,8 @@ class LeningradProspect(Prospect):
         found = self._posts.get(key)
         if found is None:
             pace = self._pace if piece.side == GERMAN and self._mobile[unit] else 0
-            known = ("post", self.turn, self.last, self.figures, pace, piece.speed, *key)
+            front = self._front if piece.side == SOVIET else 0
+            known = ("post", self.turn, self.last, self.figures, pace, front, piece.speed, *key)
             found = self._posts[key] = self.ground.remembered(
                 known, lambda: self._posted(piece.side, self._mobile[unit], strength, piece.speed, worn)
             )
@@ -708,6 +714,8 @@ class LeningradProspect(Prospect):
     def _posted(self, side: int, mobile: bool, strength: float, speed: float, worn: bool) -> dict[Hex, float]:
         left = self.last - self.turn + (1.0 if side == SOVIET else 0.5)
         weight = self.figures.tempo * strength
+        if side == SOVIET:
+            return self._screened(mobile, weight, speed, left)
         pace, foot = (self._pace, self.far(GERMAN, False)) if side == GERMAN and mobile else (0, {})
         found = {}
         for h, cost in self.far(side, mobile).items():
@@ -720,6 +728,25 @@ class LeningradProspect(Prospect):
             for h in members(self.ground.rebuild_hexes & self.ground.land):
                 found[h] = found.get(h, 0.0) + REST
         return found
+
+    def _screened(self, mobile: bool, weight: float, speed: float, left: float) -> dict[Hex, float]:
+        """Turns that are left to a Soviet unit, less those that it is from its work: while the German infantry is far
+        from the city that is to stand in its way, then the city itself."""
+        foot, front = self.far(GERMAN, False), self._front / PACE
+        near = min(1.0, max(0.0, 1.0 - (front - AHEAD) / SCREEN))
+        found = {}
+        for h, cost in self.far(SOVIET, mobile).items():
+            ahead = front - foot.get(h, LONG) / PACE
+            away = max(0.0, ahead - AHEAD, -ahead)
+            found[h] = weight * (left - near * cost / (2.0 * speed) - (1.0 - near) * away)
+        return found
+
+    @cached_property
+    def _front(self) -> int:
+        """Half points on foot that the first of the German infantry is from the city."""
+        far, infantry = self.far(GERMAN, False), (u for u in self.units if u.side == GERMAN and u.symbol == "infantry")
+        foot = sorted(far.get(unit.hex, LONG) for unit in infantry if unit.hex >= 0)
+        return foot[min(FOLLOWERS, len(foot)) - 1] if foot else 0
 
     @cached_property
     def rear(self) -> int:
@@ -739,10 +766,7 @@ class LeningradProspect(Prospect):
     @cached_property
     def _pace(self) -> int:
         """Half points on foot that the panzers may be from the city: no nearer than the infantry can follow."""
-        far = self.far(GERMAN, False)
-        infantry = (unit for unit in self.units if unit.side == GERMAN and unit.symbol == "infantry")
-        foot = sorted(far.get(unit.hex, LONG) for unit in infantry)
-        return max(0, foot[min(FOLLOWERS, len(foot)) - 1] - LEAD) if foot else 0
+        return max(0, self._front - LEAD)
 
     def far(self, side: int, mobile: bool) -> Mapping[Hex, int]:
         """Half points of march from every hex to those that score, or next to them."""
@@ -780,7 +804,8 @@ class LeningradProspect(Prospect):
             if self.units[there[0]].side == GERMAN:
                 fed = any(not stand.hungry >> unit & 1 for unit in there)
                 scored = self.scoring.get(h, 0)
-                total += (scored + LURE * (worth - scored)) * self.figures.held * (1.0 if fed else 0.3)
+                starved = 0.3 if self.turn < self.last else 0.0
+                total += (scored + LURE * (worth - scored)) * self.figures.held * (1.0 if fed else starved)
             else:
                 total -= worth * self.figures.garrison * self._alarm(stand) * DEPTH[min(3, len(there))]
         total += CORPS * self.whole_corps(stand)
