@@ -704,7 +704,7 @@ class LeningradProspect(Prospect):
         found = self._posts.get(key)
         if found is None:
             pace = self._pace if piece.side == GERMAN and self._mobile[unit] else 0
-            front = self._front if piece.side == SOVIET else 0
+            front = self._leading if piece.side == SOVIET else 0
             known = ("post", self.turn, self.last, self.figures, pace, front, piece.speed, *key)
             found = self._posts[key] = self.ground.remembered(
                 known, lambda: self._posted(piece.side, self._mobile[unit], strength, piece.speed, worn)
@@ -734,19 +734,34 @@ class LeningradProspect(Prospect):
         from the city that is to stand in its way, then the city itself."""
         foot, front = self.far(GERMAN, False), self._front / PACE
         near = min(1.0, max(0.0, 1.0 - (front - AHEAD) / SCREEN))
+        coming = self._coming_on if near < 1.0 else {}
         found = {}
         for h, cost in self.far(SOVIET, mobile).items():
-            ahead = front - foot.get(h, LONG) / PACE
-            away = max(0.0, ahead - AHEAD, -ahead)
+            away = max(0.0, coming.get(h, LONG) / PACE - AHEAD) + max(0.0, foot.get(h, LONG) / PACE - front)
             found[h] = weight * (left - near * cost / (2.0 * speed) - (1.0 - near) * away)
         return found
 
     @cached_property
+    def _infantry(self) -> list[tuple[int, Hex]]:
+        """The German infantry by its half points on foot from the city, with its hexes."""
+        far, units = self.far(GERMAN, False), (u for u in self.units if u.side == GERMAN and u.symbol == "infantry")
+        return sorted((far.get(unit.hex, LONG), unit.hex) for unit in units if unit.hex >= 0)
+
+    @property
     def _front(self) -> int:
         """Half points on foot that the first of the German infantry is from the city."""
-        far, infantry = self.far(GERMAN, False), (u for u in self.units if u.side == GERMAN and u.symbol == "infantry")
-        foot = sorted(far.get(unit.hex, LONG) for unit in infantry if unit.hex >= 0)
-        return foot[min(FOLLOWERS, len(foot)) - 1] if foot else 0
+        return self._infantry[min(FOLLOWERS, len(self._infantry)) - 1][0] if self._infantry else 0
+
+    @property
+    def _leading(self) -> HexMask:
+        """Where the first of the German infantry stands."""
+        return mask_of(h for _, h in self._infantry[:FOLLOWERS])
+
+    @cached_property
+    def _coming_on(self) -> Mapping[Hex, int]:
+        """Half points of march from the first of the German infantry to every hex."""
+        layers = flood(self.ground.costs(GERMAN, False, 0, ()), self._leading, LONG, barred=~self.ground.land).layers
+        return {h: cost for cost, layer in enumerate(layers) for h in members(layer)}
 
     @cached_property
     def rear(self) -> int:
