@@ -98,3 +98,11 @@ def test_hungry_germans_in_the_city_score_nothing_when_all_is_over() -> None:
 
     assert 0 < taken(11, fed=False) < taken(11, fed=True)
     assert taken(12, fed=True) > taken(12, fed=False) == pytest.approx(0.0)
+
+
+def test_who_holds_the_city_is_dearer_in_an_attack_than_others() -> None:
+    def paid(h: str) -> float:
+        prospect = read({"1": {"hex": "2606"}, "11": {"hex": "2606"}, "x1": soviet(h)}, 9)
+        return prospect.blow([prospect.names["x1"]], prospect.grid.hex("2606"), prospect.stand).loss
+
+    assert paid("2705") > paid("2706") + 1.0

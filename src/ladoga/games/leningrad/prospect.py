@@ -576,17 +576,24 @@ class LeningradProspect(Prospect):
         gain = one * first[0] + two * second[0] + every * (whole + ground)
         falls = one * first[1] + two * second[1] + every
         dead = min(1.0, one * first[2] + two * second[2] + every)
-        loss = pay_one * min(self._paid(units, 1), self._fall_back(units, h, 1, stand, overrun))
-        loss += pay_two * min(self._paid(units, 2), self._fall_back(units, h, 2, stand, overrun))
+        loss = pay_one * min(self._paid(units, 1, stand), self._fall_back(units, h, 1, stand, overrun))
+        loss += pay_two * min(self._paid(units, 2, stand), self._fall_back(units, h, 2, stand, overrun))
         if pay_all:
-            loss += pay_all * sum([sum(self._prices[unit]) for unit in units])
+            loss += pay_all * sum([sum(self._prices[unit]) + self._guarding(unit, stand) for unit in units])
         return Blow(gain, loss, falls, dead)
 
-    def _paid(self, units: Sequence[int], steps: int) -> float:
+    def _paid(self, units: Sequence[int], steps: int, stand: Stand) -> float:
         """What attackers lose who pay in steps, the cheapest first."""
         if len(units) == 1:
-            return sum(self._prices[units[0]][:steps])
-        return sum(sorted([self._prices[unit][0] for unit in units])[:steps])
+            return sum(self._prices[units[0]][:steps]) + self._guarding(units[0], stand)
+        return sum(sorted([self._prices[unit][0] + self._guarding(unit, stand) for unit in units])[:steps])
+
+    def _guarding(self, unit: int, stand: Stand) -> float:
+        """What it costs besides that a Soviet division is gone from a hex of the city: it has one step, and the
+        Germans come before it is replaced."""
+        if self.units[unit].side == GERMAN:
+            return 0.0
+        return GUARD * self.figures.held * self._worths.get(stand.where[unit], 0.0)
 
     def _fall_back(self, units: Sequence[int], h: Hex, hexes: int, stand: Stand, overrun: bool) -> float:
         """What it costs attackers to retreat instead: those who have no safe hex are lost (10.7), and after a
@@ -596,7 +603,7 @@ class LeningradProspect(Prospect):
         side = self.units[units[0]].side
         enemy = stand.held[1 - side]
         closed = enemy | self._zone(enemy) & ~stand.held[side] | 1 << h | self.grid.ring(1 << h)
-        cost = BREATH[hexes - 1] * len(units)
+        cost = BREATH[hexes - 1] * len(units) + sum([self._guarding(unit, stand) for unit in units])
         for unit in units:
             if not self._around[stand.where[unit]] & ~closed:
                 cost += sum(self._prices[unit])
