@@ -106,3 +106,15 @@ def test_who_holds_the_city_is_dearer_in_an_attack_than_others() -> None:
         return prospect.blow([prospect.names["x1"]], prospect.grid.hex("2606"), prospect.stand).loss
 
     assert paid("2705") > paid("2706") + 1.0
+
+
+def test_losses_are_nothing_to_who_has_the_last_word() -> None:
+    def price(turn: int) -> float:
+        prospect = read({"1": {"hex": "2606"}, "x1": soviet("2705")}, turn)
+        return sum(prospect.prices(prospect.names["x1"]))
+
+    assert price(11) > 0.5
+    assert price(12) == 0.0
+    prospect = read({"8/56": {"hex": "2706", "steps": 1}, "x1": soviet("2705"), "x2": soviet("2707")}, 12)
+    strikes = Appraiser(prospect, weights_of("leningrad-1979", "soviet")).strikes(prospect.stand)
+    assert [len(strike.units) for strike in strikes] == [2]

@@ -130,6 +130,8 @@ class LeningradProspect(Prospect):
         if self.side == SOVIET:
             dearer = {name: times * getattr(self.figures, name) for name, times in THRIFT.items()}
             self.figures = self.figures._replace(**dearer)
+            if self.final():
+                self.figures = self.figures._replace(rifles=0.0, armored=0.0, garrison=0.0)
         self.stack = self.edition.tables.stacking.limit
         self._around = self.ground.around
         self._prices = [self._priced(unit) for unit in self.units]
@@ -591,7 +593,7 @@ class LeningradProspect(Prospect):
     def _guarding(self, unit: int, stand: Stand) -> float:
         """What it costs besides that a Soviet division is gone from a hex of the city: it has one step, and the
         Germans come before it is replaced."""
-        if self.units[unit].side == GERMAN:
+        if self.units[unit].side == GERMAN or self.final():
             return 0.0
         return GUARD * self.figures.held * self._worths.get(stand.where[unit], 0.0)
 
