@@ -52,7 +52,7 @@ def test_roads_are_cut_together_where_each_alone_gains_nothing() -> None:
 def test_raiders_are_those_who_are_near_and_not_needed_in_the_city() -> None:
     prospect = read(before_the_city("1802", "2010", "2110"), 9)
     goal = prospect.grid.hex("1909")
-    sent = raiders(prospect, Arteries((goal,), 10.0), 1 << prospect.grid.hex("2604"))
+    sent = raiders(prospect, Arteries((goal,), 10.0, 1.0), 1 << prospect.grid.hex("2604"))
     assert sent == {prospect.names[name]: goal for name in ("x2", "x3", "x1")}
 
 

@@ -143,7 +143,7 @@ class Appraiser:
         if ROADS not in prospect.known:
             prospect.known[ROADS] = arteries(prospect)
         goals: Arteries = prospect.known[ROADS]
-        pull = self.weights.raid * min(1.0, PULL * goals.hunger)
+        pull = self.weights.raid * min(1.0, PULL * goals.hunger) * goals.hope
         for unit, goal in raiders(prospect, goals, prospect.grid.within(self._goal_hexes, 1)).items():
             self.posts[unit] = {h: pull * (FAR - prospect.grid.distance(h, goal)) for h in self.posts[unit]}
 

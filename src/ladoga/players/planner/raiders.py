@@ -19,6 +19,8 @@ ENTERING = 4
 """Hexes that those are taken to be further away who have still to enter."""
 WATCH, GUARDED = 2, 12.0
 """Hexes around in which the enemy watches a road, and how much of his strength there halves our hopes."""
+SURE = 0.4
+"""Hopes from which it is worth while to go as fast as one can: a turn away, and nobody watches."""
 BRANCHES = 14
 """Hexes of his roads that are looked at."""
 LEAST = 3.0
@@ -30,6 +32,8 @@ class Arteries(NamedTuple):
 
     hexes: tuple[Hex, ...] = ()
     hunger: float = 0.0
+    hope: float = 0.0
+    """The least of our hopes to get there, up to one."""
 
 
 def arteries(prospect: Prospect) -> Arteries:
@@ -101,7 +105,10 @@ class _Map:
         of our hopes to get there."""
         unfed: UnitMask = self.prospect.unfed(self.enemy, there, 1 << hexes[-1]) & ~self.known
         hunger = sum([self.prospect.hunger(u) for u in self.theirs if unfed >> u & 1])
-        return hunger * min([self.hope(h) for h in hexes]) if hunger >= LEAST else 0.0, Arteries(hexes, hunger)
+        if hunger < LEAST:
+            return 0.0, Arteries()
+        hope = min([self.hope(h) for h in hexes])
+        return hunger * hope, Arteries(hexes, hunger, min(1.0, hope / SURE))
 
     def hope(self, h: Hex) -> float:
         """How soon some of us are in a hex, and how few of the enemy."""
