@@ -145,7 +145,8 @@ class Appraiser:
         goals: Arteries = prospect.known[ROADS]
         pull = self.weights.raid * min(1.0, PULL * goals.hunger) * goals.hope
         for unit, goal in raiders(prospect, goals, prospect.grid.within(self._goal_hexes, 1)).items():
-            self.posts[unit] = {h: pull * (FAR - prospect.grid.distance(h, goal)) for h in self.posts[unit]}
+            plain, distance = self.posts[unit], prospect.grid.distance
+            self.posts[unit] = {h: worth + pull * (FAR - distance(h, goal)) for h, worth in plain.items()}
 
     def appraise(self, stand: Stand, *, striking: bool = True, least: float = -1e9) -> Appraisal:
         """What a stand is worth, own blows still to come (``striking``) or past.

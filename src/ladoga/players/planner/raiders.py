@@ -20,7 +20,8 @@ ENTERING = 4
 WATCH, GUARDED = 2, 12.0
 """Hexes around in which the enemy watches a road, and how much of his strength there halves our hopes."""
 SURE = 0.4
-"""Hopes from which it is worth while to go as fast as one can: a turn away, and nobody watches."""
+"""Hopes with which it is worth while to go as fast as one can: a turn away, and hardly anybody watches; with half of
+them a quarter as much."""
 BRANCHES = 14
 """Hexes of his roads that are looked at."""
 LEAST = 3.0
@@ -33,7 +34,7 @@ class Arteries(NamedTuple):
     hexes: tuple[Hex, ...] = ()
     hunger: float = 0.0
     hope: float = 0.0
-    """The least of our hopes to get there, up to one."""
+    """How much of the pull to these hexes is left, by the least of our hopes to get there."""
 
 
 def arteries(prospect: Prospect) -> Arteries:
@@ -108,7 +109,7 @@ class _Map:
         if hunger < LEAST:
             return 0.0, Arteries()
         hope = min([self.hope(h) for h in hexes])
-        return hunger * hope, Arteries(hexes, hunger, min(1.0, hope / SURE))
+        return hunger * hope, Arteries(hexes, hunger, min(1.0, hope / SURE) ** 2)
 
     def hope(self, h: Hex) -> float:
         """How soon some of us are in a hex, and how few of the enemy."""
