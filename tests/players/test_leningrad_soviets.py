@@ -76,14 +76,15 @@ def test_who_is_far_from_the_roads_comes_nearer_to_them() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_soviets_meet_the_infantry_on_its_way_and_then_before_the_city(game: str) -> None:
-    def better(german: str, turn: int, far: str, near: str) -> bool:
+def test_soviets_near_the_infantry_stay_in_its_way_and_others_go_to_the_city(game: str) -> None:
+    def best(german: str, turn: int, *hexes: str) -> str:
         prospect = read({**{unit: {"hex": german} for unit in INFANTRY[:3]}, "x1": soviet("2604")}, turn, game)
         post = prospect.post(prospect.names["x1"])
-        return post[prospect.grid.hex(near)] > post[prospect.grid.hex(far)]
+        return max(hexes, key=lambda number: post[prospect.grid.hex(number)])
 
-    assert not better("0712", 2, "1111", "2604")
-    assert better("2307", 8, "1111", "2604")
+    assert best("0712", 2, "1012", "1312", "1512") == "1012"
+    assert best("0712", 2, "2009", "2307", "2604") == "2604"
+    assert best("2307", 8, "2009", "2508", "2605") == "2605"
 
 
 @pytest.mark.case("leningrad-1979", "18.2")

@@ -83,8 +83,8 @@ FOLLOWERS, LEAD = 6, 28
 PACE = 10.0
 """Half points that infantry marches in a turn."""
 AHEAD, SCREEN = 1.0, 3.0
-"""Turns of the German infantry's march that Soviets are before it at most, to meet it in its next one; and how many
-more it is from the city while nobody needs to go there yet."""
+"""Turns of the German infantry's march that Soviets are before it at most, to meet it in its next one (who is a turn
+further away goes to the city); and how many more it is from the city while nobody else needs to go there yet."""
 GUARD = 0.15
 """What part of a city hex each step that holds it is worth."""
 BEHIND = 1.7
@@ -740,14 +740,15 @@ class LeningradProspect(Prospect):
 
     def _screened(self, mobile: bool, weight: float, speed: float, left: float) -> dict[Hex, float]:
         """Turns that are left to a Soviet unit, less those that it is from its work: while the German infantry is far
-        from the city that is to stand in its way, then the city itself."""
+        from the city that is to stand in its way, if one is near it, else and then the city itself."""
         foot, front = self.far(GERMAN, False), self._front / PACE
         near = min(1.0, max(0.0, 1.0 - (front - AHEAD) / SCREEN))
         coming = self._coming_on if near < 1.0 else {}
         found = {}
         for h, cost in self.far(SOVIET, mobile).items():
-            away = max(0.0, coming.get(h, LONG) / PACE - AHEAD) + max(0.0, foot.get(h, LONG) / PACE - front)
-            found[h] = weight * (left - near * cost / (2.0 * speed) - (1.0 - near) * away)
+            early = min(1.0, max(0.0, coming.get(h, LONG) / PACE - AHEAD))
+            behind = max(0.0, foot.get(h, LONG) / PACE - front)
+            found[h] = weight * (left - max(near, early) * cost / (2.0 * speed) - (1.0 - near) * (early + behind))
         return found
 
     @cached_property
