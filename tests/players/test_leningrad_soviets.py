@@ -10,6 +10,7 @@ import pytest
 import ladoga
 from ladoga.games.leningrad.prospect import LeningradProspect
 from ladoga.players.planner.appraisal import Appraiser
+from ladoga.players.planner.conduct import Conduct
 from ladoga.players.planner.raiders import Arteries, arteries, raiders
 from ladoga.players.planner.search import Search
 from ladoga.players.planner.weights import weights_of
@@ -119,3 +120,21 @@ def test_losses_are_nothing_to_who_has_the_last_word() -> None:
     prospect = read({"8/56": {"hex": "2706", "steps": 1}, "x1": soviet("2705"), "x2": soviet("2707")}, 12)
     strikes = Appraiser(prospect, weights_of("leningrad-1979", "soviet")).strikes(prospect.stand)
     assert [len(strike.units) for strike in strikes] == [2]
+
+
+@pytest.mark.case("leningrad-1979", "10.2")
+def test_the_cheapest_is_not_given_up_where_it_holds_the_city() -> None:
+    strong = {"side": "soviet", "type": "infantry", "attack": 5, "defence": 5, "movement": 5, "hex": "2706"}
+    weak = {**strong, "attack": 1, "defence": 1, "hex": "2705"}
+    army = {"1": {"hex": "2605"}, "11": {"hex": "2605"}, "12": {"hex": "2604"}}
+    document = {
+        "game": "leningrad-1979", "turn": 10, "phase": "soviet-combat",
+        "units": {**army, "x1": weak, "x2": strong, "x3": strong},
+    }  # fmt: skip
+    position = ladoga.load("leningrad-1979").position(document)
+    for order in ("target 2605", "add x1", "add x2", "add x3", "commit", "air 0", "die 2"):
+        position = position.play(order)
+    orders = list(position.legal)
+    assert {"lose", "retreat"} <= {order.verb for order in orders}
+    chosen = Conduct(weights_of("leningrad-1979", "soviet")).suffer(position.view("soviet"), orders)
+    assert str(chosen) in ("lose x2", "lose x3")
