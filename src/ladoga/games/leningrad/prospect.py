@@ -707,14 +707,15 @@ class LeningradProspect(Prospect):
     def post(self, unit: int) -> Mapping[Hex, float]:
         """Turns that are left before the city when a unit gets there from a hex, by its strength."""
         piece = self.units[unit]
+        if piece.side == SOVIET:
+            return self._screened(unit)
         worn = piece.side == GERMAN and piece.steps == 1 and piece.symbol != "infantry"
         strength = piece.attack if piece.side == GERMAN else 0.6 * max(piece.attack, piece.defence)
         key = (piece.side, self._mobile[unit], strength, worn)
         found = self._posts.get(key)
         if found is None:
             pace = self._pace if piece.side == GERMAN and self._mobile[unit] else 0
-            front = self._leading if piece.side == SOVIET else 0
-            known = ("post", self.turn, self.last, self.figures, pace, front, piece.speed, *key)
+            known = ("post", self.turn, self.last, self.figures, pace, piece.speed, *key)
             found = self._posts[key] = self.ground.remembered(
                 known, lambda: self._posted(piece.side, self._mobile[unit], strength, piece.speed, worn)
             )
@@ -723,8 +724,6 @@ class LeningradProspect(Prospect):
     def _posted(self, side: int, mobile: bool, strength: float, speed: float, worn: bool) -> dict[Hex, float]:
         left = self.last - self.turn + (1.0 if side == SOVIET else 0.5)
         weight = self.figures.tempo * strength
-        if side == SOVIET:
-            return self._screened(mobile, weight, speed, left)
         pace, foot = (self._pace, self.far(GERMAN, False)) if side == GERMAN and mobile else (0, {})
         found = {}
         for h, cost in self.far(side, mobile).items():
@@ -738,10 +737,20 @@ class LeningradProspect(Prospect):
                 found[h] = found.get(h, 0.0) + REST
         return found
 
-    def _screened(self, mobile: bool, weight: float, speed: float, left: float) -> dict[Hex, float]:
+    def _screened(self, unit: int) -> Mapping[Hex, float]:
         """Turns that are left to a Soviet unit, less those that it is from its work: while the German infantry is far
         from the city that is to stand in its way, if one is near it, else and then the city itself."""
-        foot, front = self.far(GERMAN, False), self._front / PACE
+        piece, mobile = self.units[unit], self._mobile[unit]
+        strength = 0.6 * max(piece.attack, piece.defence)
+        key = ("screen", mobile, piece.speed, strength, self.turn, self.figures.tempo, self._leading)
+        found = self._posts.get(key)
+        if found is None:
+            weight = self.figures.tempo * strength
+            found = self._posts[key] = self.ground.remembered(key, lambda: self._screen(mobile, weight, piece.speed))
+        return found
+
+    def _screen(self, mobile: bool, weight: float, speed: float) -> dict[Hex, float]:
+        left, foot, front = self.last - self.turn + 1.0, self.far(GERMAN, False), self._front / PACE
         near = min(1.0, max(0.0, 1.0 - (front - AHEAD) / SCREEN))
         coming = self._coming_on if near < 1.0 else {}
         found = {}
