@@ -80,6 +80,11 @@ REST = 1.0
 """What it is worth to a worn panzer division to stand where it is rebuilt (16.6)."""
 FOLLOWERS, LEAD = 6, 28
 """So many infantry divisions are so many half points behind the panzers at most, before they move."""
+PACE = 10.0
+"""Half points that infantry marches in a turn."""
+AHEAD, SCREEN = 1.0, 3.0
+"""Turns of the German infantry's march that Soviets are before it at most, to meet it in its next one (who is a turn
+further away goes to the city); and how many more it is from the city while nobody else needs to go there yet."""
 GUARD = 0.15
 """What part of a city hex each step that holds it is worth."""
 BEHIND = 1.7
@@ -125,6 +130,8 @@ class LeningradProspect(Prospect):
         if self.side == SOVIET:
             dearer = {name: times * getattr(self.figures, name) for name, times in THRIFT.items()}
             self.figures = self.figures._replace(**dearer)
+            if self.final():
+                self.figures = self.figures._replace(rifles=0.0, armored=0.0, garrison=0.0)
         self.stack = self.edition.tables.stacking.limit
         self._around = self.ground.around
         self._prices = [self._priced(unit) for unit in self.units]
@@ -571,17 +578,24 @@ class LeningradProspect(Prospect):
         gain = one * first[0] + two * second[0] + every * (whole + ground)
         falls = one * first[1] + two * second[1] + every
         dead = min(1.0, one * first[2] + two * second[2] + every)
-        loss = pay_one * min(self._paid(units, 1), self._fall_back(units, h, 1, stand, overrun))
-        loss += pay_two * min(self._paid(units, 2), self._fall_back(units, h, 2, stand, overrun))
+        loss = pay_one * min(self._paid(units, 1, stand), self._fall_back(units, h, 1, stand, overrun))
+        loss += pay_two * min(self._paid(units, 2, stand), self._fall_back(units, h, 2, stand, overrun))
         if pay_all:
-            loss += pay_all * sum([sum(self._prices[unit]) for unit in units])
+            loss += pay_all * sum([sum(self._prices[unit]) + self._guarding(unit, stand) for unit in units])
         return Blow(gain, loss, falls, dead)
 
-    def _paid(self, units: Sequence[int], steps: int) -> float:
+    def _paid(self, units: Sequence[int], steps: int, stand: Stand) -> float:
         """What attackers lose who pay in steps, the cheapest first."""
         if len(units) == 1:
-            return sum(self._prices[units[0]][:steps])
-        return sum(sorted([self._prices[unit][0] for unit in units])[:steps])
+            return sum(self._prices[units[0]][:steps]) + self._guarding(units[0], stand)
+        return sum(sorted([self._prices[unit][0] + self._guarding(unit, stand) for unit in units])[:steps])
+
+    def _guarding(self, unit: int, stand: Stand) -> float:
+        """What it costs besides that a Soviet division is gone from a hex of the city: it has one step, and the
+        Germans come before it is replaced."""
+        if self.units[unit].side == GERMAN or self.final():
+            return 0.0
+        return GUARD * self.figures.held * self._worths.get(stand.where[unit], 0.0)
 
     def _fall_back(self, units: Sequence[int], h: Hex, hexes: int, stand: Stand, overrun: bool) -> float:
         """What it costs attackers to retreat instead: those who have no safe hex are lost (10.7), and after a
@@ -591,7 +605,7 @@ class LeningradProspect(Prospect):
         side = self.units[units[0]].side
         enemy = stand.held[1 - side]
         closed = enemy | self._zone(enemy) & ~stand.held[side] | 1 << h | self.grid.ring(1 << h)
-        cost = BREATH[hexes - 1] * len(units)
+        cost = BREATH[hexes - 1] * len(units) + sum([self._guarding(unit, stand) for unit in units])
         for unit in units:
             if not self._around[stand.where[unit]] & ~closed:
                 cost += sum(self._prices[unit])
@@ -693,6 +707,8 @@ class LeningradProspect(Prospect):
     def post(self, unit: int) -> Mapping[Hex, float]:
         """Turns that are left before the city when a unit gets there from a hex, by its strength."""
         piece = self.units[unit]
+        if piece.side == SOVIET:
+            return self._screened(unit)
         worn = piece.side == GERMAN and piece.steps == 1 and piece.symbol != "infantry"
         strength = piece.attack if piece.side == GERMAN else 0.6 * max(piece.attack, piece.defence)
         key = (piece.side, self._mobile[unit], strength, worn)
@@ -721,6 +737,51 @@ class LeningradProspect(Prospect):
                 found[h] = found.get(h, 0.0) + REST
         return found
 
+    def _screened(self, unit: int) -> Mapping[Hex, float]:
+        """Turns that are left to a Soviet unit, less those that it is from its work: while the German infantry is far
+        from the city that is to stand in its way, if one is near it, else and then the city itself."""
+        piece, mobile = self.units[unit], self._mobile[unit]
+        strength = 0.6 * max(piece.attack, piece.defence)
+        key = ("screen", mobile, piece.speed, strength, self.turn, self.figures.tempo, self._leading)
+        found = self._posts.get(key)
+        if found is None:
+            weight = self.figures.tempo * strength
+            found = self._posts[key] = self.ground.remembered(key, lambda: self._screen(mobile, weight, piece.speed))
+        return found
+
+    def _screen(self, mobile: bool, weight: float, speed: float) -> dict[Hex, float]:
+        left, foot, front = self.last - self.turn + 1.0, self.far(GERMAN, False), self._front / PACE
+        near = min(1.0, max(0.0, 1.0 - (front - AHEAD) / SCREEN))
+        coming = self._coming_on if near < 1.0 else {}
+        found = {}
+        for h, cost in self.far(SOVIET, mobile).items():
+            early = min(1.0, max(0.0, coming.get(h, LONG) / PACE - AHEAD))
+            behind = max(0.0, foot.get(h, LONG) / PACE - front)
+            found[h] = weight * (left - max(near, early) * cost / (2.0 * speed) - (1.0 - near) * (early + behind))
+        return found
+
+    @cached_property
+    def _infantry(self) -> list[tuple[int, Hex]]:
+        """The German infantry by its half points on foot from the city, with its hexes."""
+        far, units = self.far(GERMAN, False), (u for u in self.units if u.side == GERMAN and u.symbol == "infantry")
+        return sorted((far.get(unit.hex, LONG), unit.hex) for unit in units if unit.hex >= 0)
+
+    @property
+    def _front(self) -> int:
+        """Half points on foot that the first of the German infantry is from the city."""
+        return self._infantry[min(FOLLOWERS, len(self._infantry)) - 1][0] if self._infantry else 0
+
+    @property
+    def _leading(self) -> HexMask:
+        """Where the first of the German infantry stands."""
+        return mask_of(h for _, h in self._infantry[:FOLLOWERS])
+
+    @cached_property
+    def _coming_on(self) -> Mapping[Hex, int]:
+        """Half points of march from the first of the German infantry to every hex."""
+        layers = flood(self.ground.costs(GERMAN, False, 0, ()), self._leading, LONG, barred=~self.ground.land).layers
+        return {h: cost for cost, layer in enumerate(layers) for h in members(layer)}
+
     @cached_property
     def rear(self) -> int:
         """Half points on foot from the city behind which Soviets are in the rear of most of the Germans."""
@@ -739,10 +800,7 @@ class LeningradProspect(Prospect):
     @cached_property
     def _pace(self) -> int:
         """Half points on foot that the panzers may be from the city: no nearer than the infantry can follow."""
-        far = self.far(GERMAN, False)
-        infantry = (unit for unit in self.units if unit.side == GERMAN and unit.symbol == "infantry")
-        foot = sorted(far.get(unit.hex, LONG) for unit in infantry)
-        return max(0, foot[min(FOLLOWERS, len(foot)) - 1] - LEAD) if foot else 0
+        return max(0, self._front - LEAD)
 
     def far(self, side: int, mobile: bool) -> Mapping[Hex, int]:
         """Half points of march from every hex to those that score, or next to them."""
@@ -780,7 +838,8 @@ class LeningradProspect(Prospect):
             if self.units[there[0]].side == GERMAN:
                 fed = any(not stand.hungry >> unit & 1 for unit in there)
                 scored = self.scoring.get(h, 0)
-                total += (scored + LURE * (worth - scored)) * self.figures.held * (1.0 if fed else 0.3)
+                starved = 0.3 if self.turn < self.last else 0.0
+                total += (scored + LURE * (worth - scored)) * self.figures.held * (1.0 if fed else starved)
             else:
                 total -= worth * self.figures.garrison * self._alarm(stand) * DEPTH[min(3, len(there))]
         total += CORPS * self.whole_corps(stand)

@@ -2,6 +2,7 @@
 
 - ``blows``: what can be struck, by those who stand next to it and by those who can come, each unit once;
 - ``appraisal``: what a stand is worth after own blows, the enemy's best reply and the next look at supply;
+- ``raiders``: which roads of the enemy are worth going against, and who goes;
 - ``search``: who goes where, all together: single units, stacks, assaults on one hex from several sides, and parts of
   the plan shaken up and mended, as long as there is time;
 - ``foresight``: what the enemy would plan against a plan; with less than a second to think;

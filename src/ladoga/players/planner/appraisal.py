@@ -10,6 +10,7 @@ from ...kernel.data import load
 from ...kernel.prospect import Prospect, Stand, UnitMask
 from ..tuning import FOLDER
 from .blows import Blows, Strike
+from .raiders import Arteries, arteries, raiders
 
 SURPLUS = 8.0
 """What a unit costs that stands where there is no room for it."""
@@ -21,6 +22,10 @@ STARVING = 3.0
 """Points of hunger from which those who cause it are hunted."""
 HUNTERS, PULL = 4, 0.08
 """Units that hunt an enemy who cuts our supply, and what a hex nearer to him is worth for each point of hunger."""
+ROADS = "arteries"
+"""Under which the enemy's roads are remembered: those who are on their way keep to it for a turn."""
+FAR = 20
+"""Hexes from there that are worth nothing to them: whoever is still to enter is drawn in."""
 CUTS = 8
 """Hexes that are looked at for a cut of supply."""
 SHAKEN = 0.1
@@ -55,6 +60,8 @@ class Weights(NamedTuple):
     """How the hunger counts that a cut of supply by him would bring."""
     help: float
     """How much of what special weapons add to blows counts."""
+    raid: float
+    """How the hunger counts that those bring who are on their way to the enemy's roads."""
 
 
 PLAIN = Weights(**load(FOLDER / "planner" / "usual.yaml", dict[str, float]))
@@ -94,9 +101,10 @@ class Appraiser:
         self._hunger = [prospect.hunger(unit.number) for unit in prospect.units]
         self._whole = [sum(prospect.prices(unit.number)) for unit in prospect.units]
         self.posts: list[Mapping[Hex, float]] = [prospect.post(unit.number) for unit in prospect.units]
-        self._hunt()
         self._goals = prospect.objectives(self.enemy, prospect.turn)
         self._goal_hexes = mask_of(prospect.objectives(self.side, prospect.turn))
+        self._raid()
+        self._hunt()
         self._bands: Bands = prospect.known.setdefault("bands", {})
         self._best_posts: dict[tuple[int, HexMask], float] = prospect.known.setdefault("best posts", {})
         self.looks = 0
@@ -126,6 +134,19 @@ class Appraiser:
             pull = min(1.0, PULL * freed)
             for _, unit in nearest[:HUNTERS]:
                 self.posts[unit] = {x: -pull * distance(x, h) for x in self.posts[unit]}
+
+    def _raid(self) -> None:
+        """Send some who have nothing nearer to do to where most of the enemy would starve if we stood there."""
+        prospect = self.prospect
+        if not self.weights.raid or self.final or prospect.imagined:
+            return
+        if ROADS not in prospect.known:
+            prospect.known[ROADS] = arteries(prospect)
+        goals: Arteries = prospect.known[ROADS]
+        pull = self.weights.raid * min(1.0, PULL * goals.hunger) * goals.hope
+        for unit, goal in raiders(prospect, goals, prospect.grid.within(self._goal_hexes, 1)).items():
+            plain, distance = self.posts[unit], prospect.grid.distance
+            self.posts[unit] = {h: worth + pull * (FAR - distance(h, goal)) for h, worth in plain.items()}
 
     def appraise(self, stand: Stand, *, striking: bool = True, least: float = -1e9) -> Appraisal:
         """What a stand is worth, own blows still to come (``striking``) or past.

@@ -57,8 +57,6 @@ IN_THE_WAY = 3.0
 """What it costs to stay where others are still to enter."""
 ONWARD = 6
 """Hexes that are tried for a reinforcement that may go on."""
-SAME = 0.05
-"""Prices that are taken to be the same."""
 SPARED = 0.25
 """What a special weapon in defence must save."""
 SEVERAL, SLIGHT = 2, 0.05
@@ -528,14 +526,12 @@ class Conduct:
     ) -> tuple[float, Order]:
         """The step that is best given up, with the next one, or what the ``rest`` of the result costs otherwise.
 
-        What a unit could still do is in its price: its post is not lost besides."""
+        What a unit could still do is in its price: its post is not lost besides. The cheapest is not always the best:
+        it may bar a way or a retreat."""
         losses.sort(key=lambda loss: (loss[0], str(loss[1])))
-        cheapest = losses[0][0]
-        second = losses[1][0] if len(losses) > 1 else cheapest
         best: tuple[float, Order] | None = None
-        for price, order in losses:
-            if price > cheapest + SAME:
-                break
+        for number, (price, order) in enumerate(losses):
+            second = losses[0][0] if number or len(losses) == 1 else losses[1][0]
             unit, stand = prospect.names[order.units[0]], prospect.stand.copy()
             kept = 0.0
             if len(prospect.prices(unit)) == 1:
