@@ -424,6 +424,27 @@ def test_a_worn_division_stays_until_it_is_rebuilt() -> None:
     assert position.hex("1/41") == "0413"
 
 
+POCKET = {
+    "8/56": {"hex": "2106"}, "3/56": {"hex": "2106", "steps": 1}, "TOT/56": {"hex": "2106"}, "6/41": {"hex": "2005"},
+    "61": {"hex": "2208"}, "217": {"hex": "1909"}, "x1": soviet("2105", 6, 5), "x2": soviet("2105", 7, 5),
+    "x3": soviet("2205", 4, 3), "x4": soviet("2205", 4, 5), "x5": soviet("2205", 1, 1), "x6": soviet("2206", 2, 4),
+    "x7": soviet("2206", 3, 2), "x8": soviet("2206", 3, 2), "x9": soviet("2004", 5, 4),
+}  # fmt: skip
+"""A panzer corps amid the enemy."""
+
+
+def test_nobody_strikes_alone_and_leaves_a_worn_division_amid_the_enemy() -> None:
+    conduct = Conduct(weights_of("leningrad-1979", "german"))
+    orders = conduct.attack(on_map("german-combat", POCKET, turn=8).view("german"))
+    corps = {order.units[0] for order in orders if order.units} & {"8/56", "3/56", "TOT/56"}
+    assert corps in (set(), {"8/56", "3/56", "TOT/56"})
+    prospect = read(on_map("german-combat", POCKET, turn=8))
+    panzers, target, alone = prospect.names["8/56"], prospect.grid.hex("2206"), prospect.stand.copy()
+    for name in ("3/56", "TOT/56"):
+        alone.put(prospect.names[name], prospect.side, -1)
+    assert prospect.blow([panzers], target, prospect.stand).loss > prospect.blow([panzers], target, alone).loss
+
+
 TAKEN = {
     "58": {"hex": "2604"}, "1/41": {"hex": "2705"}, "61": {"hex": "2505"}, "217": {"hex": "2605"},
     "1": {"hex": "2706"}, "x1": soviet("2409"), "x2": soviet("2508"), "x3": soviet("2907"),

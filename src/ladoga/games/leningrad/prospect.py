@@ -74,6 +74,8 @@ RETREAT = (0.2, 0.4)
 """What a retreat of one and of two hexes costs each unit."""
 BREATH = (0.3, 0.7)
 """What it costs each attacker to fall back one hex, and two."""
+FORSAKEN = 0.3
+"""What part of the others in their hex it costs besides if these are left there next to more of the enemy."""
 GROUND = 0.25
 """What it is worth to clear any hex."""
 REST, RESTED = 0.25, 0.7
@@ -592,10 +594,16 @@ class LeningradProspect(Prospect):
         side = self.units[units[0]].side
         enemy = stand.held[1 - side]
         closed = enemy | self._zone(enemy) & ~stand.held[side] | 1 << h | self.grid.ring(1 << h)
-        cost = BREATH[hexes - 1] * len(units)
+        cost, origins = BREATH[hexes - 1] * len(units), dict[Hex, int]()
         for unit in units:
             if not self._around[stand.where[unit]] & ~closed:
                 cost += sum(self._prices[unit])
+            origins[stand.where[unit]] = origins.get(stand.where[unit], 0) + 1
+        for origin, gone in origins.items():
+            there = stand.at[origin]
+            if gone < len(there) and self._around[origin] & enemy & ~(1 << h):
+                left = sum([sum(self._prices[unit]) for unit in there if unit not in units])
+                cost += FORSAKEN * left * gone / len(there)
         return cost
 
     def ways_out(self, h: Hex, side: int, origins: HexMask, stand: Stand) -> tuple[HexMask, bool]:
