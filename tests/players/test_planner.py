@@ -370,6 +370,95 @@ def test_a_panzer_corps_takes_the_place_of_infantry_before_the_city() -> None:
     assert corps <= {"2505", "2605", "2706", "2805"}
 
 
+STORMED = {
+    **{name: {"hex": "2405"} for name in ("8/56", "3/56", "TOT/56")}, "6/41": {"hex": "2605"}, "36/41": {"hex": "2605"},
+    "32": {"hex": "2506"}, "289": {"hex": "2506"}, "290": {"hex": "2404"}, "x1": soviet("2505", 3, 7),
+    "x2": soviet("2604", 6, 4), "x3": soviet("2604", 2, 2), "x4": soviet("2604", 4, 4), "x5": soviet("2606", 5, 4),
+    "x6": soviet("2606"), "x7": soviet("2706", 3, 4), "x8": soviet("2706"), "x9": soviet("2705", 5, 1),
+    "x10": soviet("2705", 4, 3),
+}  # fmt: skip
+"""A hex of the city is about to fall; the panzers who storm it stand better where they are."""
+
+
+def test_infantry_advances_where_the_panzers_do_not() -> None:
+    position = on_map("german-combat", STORMED, turn=10)
+    position = position.play("attack 8/56+3/56+TOT/56+6/41+36/41+32+289+290 2505").play("die 4")
+    conduct = Conduct(weights_of("leningrad-1979", "german"))
+    order = conduct.advance(position.view("german"), list(position.legal))
+    assert order.verb == "advance"
+    assert order.units[0] in {"32", "289", "290"}
+
+
+FORWARD = {
+    **{name: {"hex": "2009"} for name in ("8/56", "3/56", "TOT/56")}, "1/41": {"hex": "1809"}, "6/41": {"hex": "1809"},
+    "32": {"hex": "1610"}, "291": {"hex": "1509"}, "61": {"hex": "1511"}, "93": {"hex": "1511"},
+    "x1": soviet("2404"), "x2": soviet("2405") | {"type": "armor", "movement": 7},
+    "x3": soviet("2404") | {"type": "armor", "movement": 7},
+}  # fmt: skip
+"""A panzer corps is ahead of the army, and two armoured divisions can come around it from both sides."""
+
+
+def test_a_cut_that_takes_two_hexes_is_seen_and_shielded() -> None:
+    alone = {**FORWARD, "1/41": {"hex": "1610"}, "6/41": {"hex": "1509"}}
+    prospect = read(on_map("german-movement", alone, turn=6))
+    search = Search(prospect, random.Random(1), lambda looks: looks >= 300, weights_of("leningrad-1979", "german"))
+    cut = search.appraiser.cuts(search.stand)
+    assert {prospect.grid.number(h) for h in cut} == {"2008", "2010"}
+    assert prospect.unfed(prospect.side, search.stand, sum(1 << h for h in cut)) >> prospect.names["8/56"] & 1
+    before = search.best.parts[-1]
+    search.shield()
+    assert search.best.parts[-1] < before
+    guards = search.stand.held[prospect.side] & ~prospect.stand.held[prospect.side]
+    assert guards & prospect.grid.within(sum(1 << h for h in cut), 1)
+
+
+def test_a_division_near_a_cut_relieves_less_than_a_stack() -> None:
+    costs = []
+    for others in (("1809", "1809"), ("1610", "1509")):
+        units = {**FORWARD, "1/41": {"hex": others[0]}, "6/41": {"hex": others[1]}}
+        prospect = read(on_map("german-movement", units, turn=6))
+        costs.append(Appraiser(prospect, weights_of("leningrad-1979", "german")).appraise(prospect.stand).parts[-1])
+    assert 0 < costs[0] < costs[1]
+
+
+RESTING = {
+    "1/41": {"hex": "0413", "steps": 1, "since": 4}, "1": {"hex": "1009"}, "11": {"hex": "1009"},
+    "21": {"hex": "1012"}, "12": {"hex": "1012"},
+    **{f"x{n}": soviet(h, 4, 4) for n, h in enumerate(("2604", "2604", "2604", "2705", "2705", "2605", "2505"))},
+}  # fmt: skip
+"""A worn panzer division has been in Kaunas since the turn before, and the army goes on."""
+
+
+@pytest.mark.case("leningrad-1979", "16.6")
+def test_a_worn_division_stays_until_it_is_rebuilt() -> None:
+    position = on_map("german-movement", RESTING, turn=5)
+    general, rng = GeneralPlayer(seed=1, nodes=300), random.Random(1)
+    while position.phase.id == "german-movement":
+        position = position.play(general.choose(position.view("german"), rng))
+    assert position.hex("1/41") == "0413"
+
+
+POCKET = {
+    "8/56": {"hex": "2106"}, "3/56": {"hex": "2106", "steps": 1}, "TOT/56": {"hex": "2106"}, "6/41": {"hex": "2005"},
+    "61": {"hex": "2208"}, "217": {"hex": "1909"}, "x1": soviet("2105", 6, 5), "x2": soviet("2105", 7, 5),
+    "x3": soviet("2205", 4, 3), "x4": soviet("2205", 4, 5), "x5": soviet("2205", 1, 1), "x6": soviet("2206", 2, 4),
+    "x7": soviet("2206", 3, 2), "x8": soviet("2206", 3, 2), "x9": soviet("2004", 5, 4),
+}  # fmt: skip
+"""A panzer corps amid the enemy."""
+
+
+def test_nobody_strikes_alone_and_leaves_a_worn_division_amid_the_enemy() -> None:
+    conduct = Conduct(weights_of("leningrad-1979", "german"))
+    orders = conduct.attack(on_map("german-combat", POCKET, turn=8).view("german"))
+    corps = {order.units[0] for order in orders if order.units} & {"8/56", "3/56", "TOT/56"}
+    assert corps in (set(), {"8/56", "3/56", "TOT/56"})
+    prospect = read(on_map("german-combat", POCKET, turn=8))
+    panzers, target, alone = prospect.names["8/56"], prospect.grid.hex("2206"), prospect.stand.copy()
+    for name in ("3/56", "TOT/56"):
+        alone.put(prospect.names[name], prospect.side, -1)
+    assert prospect.blow([panzers], target, prospect.stand).loss > prospect.blow([panzers], target, alone).loss
+
+
 TAKEN = {
     "58": {"hex": "2604"}, "1/41": {"hex": "2705"}, "61": {"hex": "2505"}, "217": {"hex": "2605"},
     "1": {"hex": "2706"}, "x1": soviet("2409"), "x2": soviet("2508"), "x3": soviet("2907"),

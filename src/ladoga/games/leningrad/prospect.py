@@ -74,10 +74,13 @@ RETREAT = (0.2, 0.4)
 """What a retreat of one and of two hexes costs each unit."""
 BREATH = (0.3, 0.7)
 """What it costs each attacker to fall back one hex, and two."""
+FORSAKEN = 0.3
+"""What part of the others in their hex it costs besides if these are left there next to more of the enemy."""
 GROUND = 0.25
 """What it is worth to clear any hex."""
-REST = 1.0
-"""What it is worth to a worn panzer division to stand where it is rebuilt (16.6)."""
+REST, RESTED = 0.25, 0.7
+"""What part of the step that it gets back it is worth to a worn panzer division to come to where it is rebuilt (16.6),
+and to stay there to the end."""
 FOLLOWERS, LEAD = 6, 28
 """So many infantry divisions are so many half points behind the panzers at most, before they move."""
 PACE = 10.0
@@ -605,10 +608,17 @@ class LeningradProspect(Prospect):
         side = self.units[units[0]].side
         enemy = stand.held[1 - side]
         closed = enemy | self._zone(enemy) & ~stand.held[side] | 1 << h | self.grid.ring(1 << h)
-        cost = BREATH[hexes - 1] * len(units) + sum([self._guarding(unit, stand) for unit in units])
+        cost, origins = BREATH[hexes - 1] * len(units), dict[Hex, int]()
+        cost += sum([self._guarding(unit, stand) for unit in units])
         for unit in units:
             if not self._around[stand.where[unit]] & ~closed:
                 cost += sum(self._prices[unit])
+            origins[stand.where[unit]] = origins.get(stand.where[unit], 0) + 1
+        for origin, gone in origins.items():
+            there = stand.at[origin]
+            if gone < len(there) and self._around[origin] & enemy & ~(1 << h):
+                left = sum([sum(self._prices[unit]) for unit in there if unit not in units])
+                cost += FORSAKEN * left * gone / len(there)
         return cost
 
     def ways_out(self, h: Hex, side: int, origins: HexMask, stand: Stand) -> tuple[HexMask, bool]:
@@ -709,19 +719,40 @@ class LeningradProspect(Prospect):
         piece = self.units[unit]
         if piece.side == SOVIET:
             return self._screened(unit)
-        worn = piece.side == GERMAN and piece.steps == 1 and piece.symbol != "infantry"
-        strength = piece.attack if piece.side == GERMAN else 0.6 * max(piece.attack, piece.defence)
-        key = (piece.side, self._mobile[unit], strength, worn)
+        worn, strength = piece.steps == 1 and piece.symbol != "infantry", piece.attack
+        reduced = self.edition.tables.victory.reduced.get(piece.symbol, 0)
+        step = self.figures.panzers + self.figures.points * reduced if worn else 0.0
+        resting = piece.hex if worn and self._rests(unit) else -1
+        key = (piece.side, self._mobile[unit], strength, step, resting)
         found = self._posts.get(key)
         if found is None:
             pace = self._pace if piece.side == GERMAN and self._mobile[unit] else 0
-            known = ("post", self.turn, self.last, self.figures, pace, piece.speed, *key)
-            found = self._posts[key] = self.ground.remembered(
-                known, lambda: self._posted(piece.side, self._mobile[unit], strength, piece.speed, worn)
+            quarters = self._quarters if step else 0
+            known = ("post", self.turn, self.last, self.figures, pace, piece.speed, quarters, *key[:-1])
+            found = self.ground.remembered(
+                known, lambda: self._posted(piece.side, self._mobile[unit], strength, piece.speed, step)
             )
+            if resting >= 0:
+                stays = {**found, resting: found.get(resting, 0.0) + RESTED * step}
+                found = self.ground.remembered(("stays", resting, *known), lambda: stays)
+            self._posts[key] = found
         return found
 
-    def _posted(self, side: int, mobile: bool, strength: float, speed: float, worn: bool) -> dict[Hex, float]:
+    @property
+    def _quarters(self) -> HexMask:
+        """Where worn units are rebuilt (16.6)."""
+        shut = 0 if self.position.options.rebuild_in_soviet_cities else self.ground.soviet_cities
+        return self.ground.rebuild_hexes & self.ground.land & ~shut
+
+    def _rests(self, unit: int) -> bool:
+        """Whether a worn unit has come to where it is rebuilt on an earlier turn, and is rebuilt next turn if it stays
+        (16.6)."""
+        pos, h = self.position, self.units[unit].hex
+        if h < 0 or self.turn >= self.last or not self._quarters >> h & 1:
+            return False
+        return pos.since[self.slots[unit]] < self.turn and not self._zone(self.stand.held[SOVIET]) >> h & 1
+
+    def _posted(self, side: int, mobile: bool, strength: float, speed: float, step: float) -> dict[Hex, float]:
         left = self.last - self.turn + (1.0 if side == SOVIET else 0.5)
         weight = self.figures.tempo * strength
         pace, foot = (self._pace, self.far(GERMAN, False)) if side == GERMAN and mobile else (0, {})
@@ -732,9 +763,9 @@ class LeningradProspect(Prospect):
         if side == GERMAN:
             for h in members(self._access):
                 found[h] = found.get(h, 0.0) + ACCESS * weight
-        if worn and self.turn < self.last:
-            for h in members(self.ground.rebuild_hexes & self.ground.land):
-                found[h] = found.get(h, 0.0) + REST
+        if self.turn < self.last - 1:
+            for h in members(self._quarters if step else 0):
+                found[h] = found.get(h, 0.0) + REST * step
         return found
 
     def _screened(self, unit: int) -> Mapping[Hex, float]:

@@ -16,8 +16,9 @@ SURPLUS = 8.0
 """What a unit costs that stands where there is no room for it."""
 PASSING = 15.0
 """What a cut of supply costs at most, besides the blows it helps."""
-RESCUE = 3
-"""Hexes from which our units are soon there to lift a cut."""
+RESCUE, RELIEF, LEFT = 3, 5.0, 0.8
+"""Hexes from which a stack of ours is soon there to lift a cut; how many times as strong as an enemy it must be to do
+so surely before the others move, and what part of the cut it then spares us."""
 STARVING = 3.0
 """Points of hunger from which those who cause it are hunted."""
 HUNTERS, PULL = 4, 0.08
@@ -30,8 +31,8 @@ CUTS = 8
 """Hexes that are looked at for a cut of supply."""
 SHAKEN = 0.1
 """Chance to fall from which an enemy may be gone, where all depends on it."""
-PAIR = 0.6
-"""How likely an enemy finds a cut that takes two hexes."""
+SHARED = (1.0, 0.6, 0.3)
+"""How likely an enemy finds a cut that takes one hex, two, or three."""
 SEVERED, RAIDERS = 0.8, 4
 """How likely an enemy who has the last word cuts objectives off where he can, and how many units he sends at most."""
 GONE = 0.5
@@ -109,6 +110,7 @@ class Appraiser:
         self._best_posts: dict[tuple[int, HexMask], float] = prospect.known.setdefault("best posts", {})
         self.looks = 0
         self._rescue: dict[Hex, HexMask] = {}
+        self._typical = sum([prospect.units[u].defence for u in self.theirs]) / max(1, len(self.theirs))
         self.surplus = SURPLUS
         most = prospect.stack
         self.crowds = any(len(there) > most for there in prospect.stand.at.values())
@@ -257,9 +259,8 @@ class Appraiser:
 
     def _reply(self, stand: Stand) -> tuple[float, float, list[Strike]]:
         """What his best blows cost us, what his march gains him, and the blows."""
-        prospect, where = self.prospect, stand.where
-        marches = {u: prospect.march(u, stand) for u in self.theirs if where[u] >= 0}
-        marches.update(self.coming)
+        where = stand.where
+        marches = self._marches(stand)
         raids = self.blows.raids(self.enemy, stand, marches, self.weights.rash)
         lost = sum([raid.worth for raid in raids])
         onward, everywhere = 0.0, 0
@@ -296,28 +297,11 @@ class Appraiser:
         return 0.0
 
     def _cut(self, stand: Stand, lost: float) -> float:
-        """What the enemy could do more to us by standing in one or two hexes that starve us: for a turn, and by blows
-        against those who starve."""
-        prospect, side = self.prospect, self.side
-        reached = 0
-        marches = {u: prospect.march(u, stand) for u in self.theirs if stand.where[u] >= 0}
-        marches.update(self.coming)
-        for hexes in marches.values():
-            reached |= hexes
-        lines: HexMask = 0
-        for h in members(stand.held[side]):
-            lines |= prospect.lines(stand.at[h][0], stand)
-        lines = lines & reached & ~stand.held[side] or prospect.grid.within(lines, 1) & reached & ~stand.held[side]
-        if not lines or not self._starved(stand, lines):
-            return 0.0
-        rated = sorted([(self._passing(stand, 1 << h, h), h) for h in _some(lines)], reverse=True)[:3]
-        worst, first = rated[0]
-        starved, share = self._starved(stand, 1 << first), 1.0
-        for _, h in rated[1:]:
-            pair = self._starved(stand, 1 << first | 1 << h)
-            worth = PAIR * self._passing(stand, 1 << first | 1 << h, first)
-            if worth > worst:
-                worst, starved, share = worth, pair, PAIR
+        """What the enemy could do more to us by standing where that starves us: for a turn, and by blows against the
+        hungry."""
+        marches = self._marches(stand)
+        worst, across, share = self._worst(stand, marches)
+        starved = self._starved(stand, mask_of(across)) if across else 0
         if not starved:
             return 0.0
         hungry, stand.hungry = stand.hungry, stand.hungry | starved
@@ -326,12 +310,68 @@ class Appraiser:
         more = max(0.0, sum([raid.worth for raid in raids]) - lost)
         return share * more + worst
 
+    def cuts(self, stand: Stand) -> list[Hex]:
+        """The hexes in which the enemy would cut our supply worst; none if he cannot."""
+        worst, across, _ = self._worst(stand, self._marches(stand))
+        return across if worst > 0 else []
+
+    def _marches(self, stand: Stand) -> dict[int, HexMask]:
+        """Where each enemy can be next."""
+        marches = {u: self.prospect.march(u, stand) for u in self.theirs if stand.where[u] >= 0}
+        marches.update(self.coming)
+        return marches
+
+    def _worst(self, stand: Stand, marches: dict[int, HexMask]) -> tuple[float, list[Hex], float]:
+        """What the worst cut of our supply costs in passing, the hexes that it takes, and how likely it is found."""
+        prospect, side = self.prospect, self.side
+        reached = 0
+        for hexes in marches.values():
+            reached |= hexes
+        lines: HexMask = 0
+        for h in members(stand.held[side]):
+            lines |= prospect.lines(stand.at[h][0], stand)
+        beside = prospect.grid.within(lines, 1) & reached & ~stand.held[side]
+        if not beside or not self._starved(stand, beside):
+            return 0.0, [], 1.0
+        worst, first = max([(self._passing(stand, 1 << h, h), h) for h in _some(lines & beside or beside)])
+        found = (worst, [first], SHARED[0])
+        across = self._across(stand, beside)
+        if 1 < len(across) <= len(SHARED):
+            share = SHARED[len(across) - 1]
+            worth = share * min([self._passing(stand, mask_of(across), h) for h in across])
+            if worth > worst:
+                found = (worth, across, share)
+        return found
+
+    def _across(self, stand: Stand, lines: HexMask) -> list[Hex]:
+        """As few of some hexes as starve those of us who are worth most among whom all together starve."""
+        plight: dict[Hex, float] = {}
+        starved = self._starved(stand, lines)
+        for unit in members(starved):
+            h = stand.where[unit]
+            plight[h] = plight.get(h, 0.0) + self._hunger[unit]
+        if not plight:
+            return []
+        goal = stand.at[max(plight, key=lambda h: (plight[h], h))]
+        group: UnitMask = sum([1 << unit for unit in goal if starved >> unit & 1])
+        kept = list(members(lines))
+        step = len(kept) // 2
+        while step:
+            at = 0
+            while at < len(kept):
+                fewer = kept[:at] + kept[at + step :]
+                if fewer and group & ~self._starved(stand, mask_of(fewer)) == 0:
+                    kept = fewer
+                else:
+                    at += step
+            step //= 2
+        return kept
+
     def severed(self, stand: Stand) -> tuple[float, list[Hex]]:
         """What the objectives that we hold are worth less at the end if the enemy stands across their lines of supply,
         in one hex of a line after the other until there is none left, and these hexes."""
         prospect, side, worst = self.prospect, self.side, (0.0, list[Hex]())
-        marches = {u: prospect.march(u, stand) for u in self.theirs if stand.where[u] >= 0}
-        marches.update(self.coming)
+        marches = self._marches(stand)
         reached = 0
         for hexes in marches.values():
             reached |= hexes
@@ -370,17 +410,20 @@ class Appraiser:
 
     def _passing(self, stand: Stand, hexes: HexMask, h: Hex) -> float:
         """What hunger costs us if enemies stand in some hexes, until they are driven off from one of them."""
-        hunger = self.weights.cut * self._worth_of(self._starved(stand, hexes))
-        return min(PASSING, hunger) * self._lasting(stand, h) if hunger else 0.0
+        starved = self._starved(stand, hexes)
+        hunger = self.weights.cut * self._worth_of(starved)
+        return min(PASSING, hunger) * self._lasting(stand, h, starved) if hunger else 0.0
 
-    def _lasting(self, stand: Stand, h: Hex) -> float:
-        """How likely an enemy who cuts our supply in a hex stays there: not where we have somebody near to drive him
-        off."""
+    def _lasting(self, stand: Stand, h: Hex, starved: UnitMask) -> float:
+        """How much of a cut is felt: little where a fed stack is near that can drive the enemy off before others
+        move."""
         near = self._rescue.get(h)
         if near is None:
             near = self._rescue[h] = self.prospect.grid.within(1 << h, RESCUE)
-        ours = sum([1 for there in members(stand.held[self.side] & near) for _ in stand.at[there]])
-        return 1.0 if ours == 0 else 0.6 if ours == 1 else 0.2
+        units, strongest = self.prospect.units, 0.0
+        for there in members(stand.held[self.side] & near):
+            strongest = max(strongest, sum([units[u].attack for u in stand.at[there] if not starved >> u & 1]))
+        return 1.0 - LEFT * min(1.0, strongest / (RELIEF * max(1.0, self._typical)))
 
     def _starved(self, stand: Stand, extra: HexMask) -> UnitMask:
         """Who of us would starve besides those who do, if enemies stood in some hexes too."""

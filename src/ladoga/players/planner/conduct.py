@@ -475,23 +475,42 @@ class Conduct:
                 parties.setdefault(order.hexes, []).append(order)
         for hexes, party in parties.items():
             end = prospect.grid.hex(hexes[-1])
-            party.sort(key=lambda o: (-prospect.units[prospect.names[o.units[0]]].defence, o.units))
-            moved: list[tuple[int, Hex]] = []
-            for order in party[: prospect.room(end, side, stand)]:
-                unit = prospect.names[order.units[0]]
-                moved.append((unit, stand.where[unit]))
-                stand.put(unit, side, end)
-                value = appraiser.appraise(stand).value
-                if value > best:
-                    best, found = value, party[0]
-            for unit, h in reversed(moved):
-                stand.put(unit, side, h)
+            for ranked in self._ranked(prospect, appraiser, party, end):
+                moved: list[tuple[int, Hex]] = []
+                for order in ranked[: prospect.room(end, side, stand)]:
+                    unit = prospect.names[order.units[0]]
+                    moved.append((unit, stand.where[unit]))
+                    stand.put(unit, side, end)
+                    value = appraiser.appraise(stand).value
+                    if value > best:
+                        best, found = value, ranked[0]
+                for unit, h in reversed(moved):
+                    stand.put(unit, side, h)
         assert found is not None
         if found == END:
             self.reason = "No advance: nobody would stand better there"
         else:
             self.reason = because(found, "the whole stands better so" if best > stay else "")
         return found
+
+    def _ranked(
+        self, prospect: Prospect, appraiser: Appraiser, party: Sequence[Order], end: Hex
+    ) -> tuple[list[Order], list[Order]]:
+        """Those who might advance to a hex: the strongest first, and those first whose advance alone is worth most."""
+        known: dict[tuple[object, ...], float] = {}
+        stand, worths = prospect.stand.copy(), dict[Order, float]()
+        for order in party:
+            unit = prospect.names[order.units[0]]
+            here, piece = stand.where[unit], prospect.units[unit]
+            alike = (here, prospect.tokens[unit], piece.attack, piece.defence, stand.hungry >> unit & 1)
+            if alike not in known:
+                stand.put(unit, prospect.side, end)
+                known[alike] = appraiser.appraise(stand).value
+                stand.put(unit, prospect.side, here)
+            worths[order] = known[alike]
+        defence = {order: prospect.units[prospect.names[order.units[0]]].defence for order in party}
+        strongest = sorted(party, key=lambda order: (-defence[order], order.units))
+        return strongest, sorted(strongest, key=lambda order: -worths[order])
 
     def suffer(self, view: View, orders: Sequence[Order]) -> Order:
         """Losses or retreat, by what is left of the whole afterwards."""

@@ -29,6 +29,8 @@ RAIDS = 3
 """Cuts that are tried before anything else: whoever is told to think for a moment only shall see them too."""
 GUARDS = 8
 """Guards of the own supply at the end at most."""
+SHIELDS = 6
+"""Ways to shield a hex in which the enemy would cut our supply that are tried."""
 
 
 class Plan(NamedTuple):
@@ -91,6 +93,7 @@ class Search:
         self._storms()
         self._together(movers)
         self._sweep(movers)
+        self.shield()
         stale = 0
         while not self._done() and stale < patience:
             value, looks = self.best.value, self.appraiser.looks
@@ -98,6 +101,7 @@ class Search:
             self._storms()
             self._sever()
             self._guard()
+            self.shield()
             if self._done():
                 break
             self._together(movers)
@@ -517,6 +521,24 @@ class Search:
             moves[unit] = h
         if moves:
             self._try(list(moves.items()))
+
+    def shield(self) -> None:
+        """Try to put somebody who is not needed elsewhere where the enemy would cut our supply next, or beside it:
+        those first whose post is no worse there."""
+        if self._done() or self.appraiser.last:
+            return
+        prospect, posts = self.prospect, self.appraiser.posts
+        after, engaged = self.appraiser.aftermath(self.stand, self.best.strikes), self._engaged
+        for h in self.appraiser.cuts(after):
+            rated = []
+            for spot in members((prospect.near(h) | 1 << h) & ~self.stand.held[self.enemy]):
+                for unit in self.reach:
+                    if not engaged >> unit & 1 and self.reach[unit] >> spot & 1 and self.may(unit, spot):
+                        given = posts[unit].get(self.stand.where[unit], 0.0) - posts[unit].get(spot, 0.0)
+                        rated.append((given, self.rng.random(), unit, spot))
+            for _, _, unit, spot in sorted(rated)[:SHIELDS]:
+                if self._done() or self._try([(unit, spot)]):
+                    break
 
     def _spared(self, unit: int, there: Stand) -> bool:
         """Whether a unit leaves nothing that scores empty."""
