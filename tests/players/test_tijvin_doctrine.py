@@ -195,10 +195,32 @@ def test_several_small_stacks_pay_more_than_one_large_one() -> None:
     assert isinstance(p, TijvinPosition)
     lie = Lie(p, "soviet", tuning("tijvin-1941").side("soviet"), {})
     h = p.ground.grid.hex("0706")
-    assert lie.refuge(h) == 6
+    assert lie.ways_out(h).bit_count() == 6
     assert 0 < lie.toll(h, 12, 1) < 2 * lie.toll(h, 6, 1)
-    lie._refuges[h], lie._tolls = 0, {}
+    lie._ways[h], lie._tolls = 0, {}
     assert lie.toll(h, 12, 1) > 6.0
+
+
+@pytest.mark.case("tijvin-1941", "13.V")
+def test_a_stack_to_which_every_way_out_can_be_closed_pays_with_all_it_has() -> None:
+    """Volkhov fell so with everybody in it: five hexes were left to go to, and six regiments of one corps came."""
+    north = {n: unit("german", n, 5, "motorized", 3) for n in ("0703", "0704", "0803", "0804", "0604", "0603")}
+    units = {**north, "r": unit("soviet", "0706", 12)}
+    units |= {name: units[name] | {"hq": "39-AK"} for name in north}
+
+    def reading(**changed: Any) -> Lie:
+        there = {**units, **changed}
+        p = situation(phase="soviet-movement", units=there, hqs={"4-Army": {"hex": "0706"}, "39-AK": {"hex": "0702"}})
+        assert isinstance(p, TijvinPosition)
+        return Lie(p, "soviet", tuning("tijvin-1941").side("soviet"), {})
+
+    lie = reading()
+    h, behind = lie.grid.hex("0706"), 1 << lie.grid.hex("0707")
+    assert lie.snared(h, 0)
+    assert lie.toll(h, 12, 1, snared=True) > 1.3 * lie.toll(h, 12, 1)
+    assert not lie.snared(h, behind), "a friend keeps a way open"
+    parted = {name: units[name] | {"hq": "I-AK"} for name in list(north)[:3]}
+    assert not reading(**parted).snared(h, 0), "one corps after the other: the Soviets act in between"
 
 
 def test_cities_promise_more_the_fewer_turns_are_left() -> None:
