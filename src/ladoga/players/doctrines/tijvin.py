@@ -52,8 +52,9 @@ DRAFTED, NEARBY = 0.3, 0.7
 """The parts of the time of a march by which plans are drafted, and played to the end of the activation."""
 CLEARLY = 0.1
 """Points by which an advance must promise more than the usual one."""
-ADVANCING = 0.04
-"""Part of the time of a turn in which it is tried who goes on into what was won."""
+ADVANCING, ADVANCED = 0.04, 0.08
+"""Part of the time of a turn in which it is tried who goes on into what was won, and of what is left of it at most:
+there may be ten such choices before the last headquarters acts."""
 MANY, FAR = 4, 0.4
 """Plans are played on to the end of the turn where so many units act, if there are so many seconds."""
 WAYS, WAYS_A_SECOND = (3, 8), 4
@@ -159,6 +160,10 @@ class TijvinDoctrine(Doctrine):
     def activations(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """The most urgent first."""
         if command.waits(lie):
+            march = command.marching(lie, orders)
+            if march is not None:
+                staff.reason = f"{march}: reserves march while the enemy acts"
+                return march
             staff.reason = "ends a turn that it is winning" if lie.p.passed else "lets the enemy act first"
             return operations.PASS
         best = command.activation(lie, orders)
@@ -174,6 +179,8 @@ class TijvinDoctrine(Doctrine):
             return None
         orders = list(view.legal)
         usual = self.activations(lie, orders, staff)
+        if usual != operations.PASS and command.waits(lie):
+            return usual
         urgent = command.by_urgency(lie, [order for order in orders if order.verb == "activate"])
         others = [order for order in urgent if order.units[0] in lie.p.roster.hq_index and order != usual][:RIVALS]
         if usual != operations.PASS and operations.may_pass(lie.p) is None:
@@ -361,7 +368,7 @@ class TijvinDoctrine(Doctrine):
     def _tried(self, lie: Lie, orders: Sequence[Order], usual: Order, staff: StaffPlayer, nodes: int) -> Order:
         """The order that comes out best by the end of the activation, if it is clearly better than the usual one."""
         assert staff.think is not None
-        seconds = min(ADVANCING * staff.think, self._left(staff, lie, staff.think))
+        seconds = min(ADVANCING * staff.think, ADVANCED * self._left(staff, lie, staff.think))
         budget = Budget(nodes, seconds, staff.at_once, _told(staff))
         rng = random.Random(f"{lie.p.turn} {lie.p.hexes} {lie.p.cf}")
         rehearsal = Rehearsal(lie.p, lie.side, _seat, budget, rng, staff.nature)
