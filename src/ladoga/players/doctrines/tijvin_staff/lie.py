@@ -33,8 +33,8 @@ REST = 0.35
 """How much of what other headquarters can bring counts beside the strongest."""
 SPENT = 0.7
 """How much of those who have acted in this turn counts."""
-STAND = 0.9
-"""How likely a beaten garrison is out of its city."""
+ONCE, COST = 0.6, 2
+"""How likely a beaten garrison is not beaten twofold, so that it may stand, and the factors it has lost by then."""
 OUTLYING = (1.0, 0.6, 0.3, 0.12)
 """How likely an empty city is walked into by an enemy so many marches away."""
 NEAR = 2
@@ -558,7 +558,18 @@ class Lie:
             return 1.0 - self.exposure[h]
         if not self.threat(h)[0]:
             return 1.0 - self.exposure[h] * (0.3 if factors < 3 else 0.1)
-        return 1.0 - STAND * self.danger(h, factors, 1.5, guns)
+        return 1.0 - self._falls(h, factors) * self.danger(h, factors, 1.5, guns)
+
+    def _falls(self, h: Hex, factors: int) -> float:
+        """How likely a beaten garrison is out of its city: if it is strong enough, it may stand (13 V)."""
+        figures, p = self.p.tables.all_out_defence, self.p
+        if factors - COST < figures.strength:
+            return 1.0
+        number = figures.major_city if self.ground.major_city >> h & 1 else figures.minor_city
+        near = self.grid.within(1 << h, 1)
+        if any(p.hq_hex[q] >= 0 and near >> p.hq_hex[q] & 1 for q in self.roster.hqs_of[self.side]):
+            number += figures.headquarters
+        return 1.0 - ONCE * number / 6
 
     @cached_property
     def exposure(self) -> dict[Hex, float]:
