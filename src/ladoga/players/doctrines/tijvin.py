@@ -48,8 +48,9 @@ RIVALS = 2
 """Headquarters that are tried beside what the staff would do."""
 DRAFT = 200
 """Orders of a fixed amount of work that make up for a draft."""
-DRAFTED, NEARBY = 0.3, 0.7
-"""The parts of the time of a march by which plans are drafted, and played to the end of the activation."""
+DRAFTED, NEARBY = 0.3, (0.7, 0.45)
+"""The parts of the time of a march by which plans are drafted, and played to the end of the activation; the latter less
+where the enemy answers in the next turn only, for what he can do is not seen before."""
 CLEARLY = 0.1
 """Points by which an advance must promise more than the usual one."""
 ADVANCING, ADVANCED = 0.04, 0.08
@@ -57,8 +58,8 @@ ADVANCING, ADVANCED = 0.04, 0.08
 there may be ten such choices before the last headquarters acts."""
 MANY, FAR = 4, 0.4
 """Plans are played on to the end of the turn where so many units act, if there are so many seconds."""
-WAYS, WAYS_A_SECOND = (3, 8), 4
-"""How many plans are played on at least and at most, and for each second."""
+WAYS, WAYS_A_SECOND = (3, 8), (4, 2)
+"""How many plans are played on at least and at most, and for each second, where the enemy answers at once or later."""
 SAFE = 4
 """By how much a defender's modifiers must be ahead for him to keep guns that have not fired for the next blow."""
 
@@ -252,11 +253,12 @@ class TijvinDoctrine(Doctrine):
         found = drafts.best(plan)
         ways = [Way(tuple(each.orders(lie))) for each in found]
         rehearsal = Rehearsal(lie.p, lie.side, _seat, budget, rng, staff.nature)
-        near = rehearsal.near(ways, NEARBY)
+        near = rehearsal.near(ways, NEARBY[rehearsal.late])
         how = f", the best of {drafts.made + 1} plans"
         best = max(near, key=lambda way: way.promise)
         if len(near) > 1 and lie.p.active.bit_count() >= MANY and not (seconds is not None and seconds < FAR):
-            most = WAYS[0] if seconds is None else max(WAYS[0], min(WAYS[1], int(seconds * cores * WAYS_A_SECOND)))
+            pace = cores * WAYS_A_SECOND[rehearsal.late]
+            most = WAYS[0] if seconds is None else max(WAYS[0], min(WAYS[1], int(seconds * pace)))
             gains = rehearsal.far(near[:most])
             best = near[max(range(len(gains)), key=gains.__getitem__)]
             how += f", {len(near[:most])} of them played on {rehearsal.played} dice"
