@@ -57,7 +57,8 @@ ADVANCING, ADVANCED = 0.04, 0.08
 """Part of the time of a turn in which it is tried who goes on into what was won, and of what is left of it at most:
 there may be ten such choices before the last headquarters acts."""
 MANY, FAR = 4, 0.4
-"""Plans are played on to the end of the turn where so many units act, if there are so many seconds."""
+"""Plans are played on to the end of the turn where so many units act, if there are so many seconds; with less for it
+it is not looked on to an answer in the next turn when the question is who acts."""
 WAYS, WAYS_A_SECOND = (3, 8), (4, 2)
 """How many plans are played on at least and at most, and for each second, where the enemy answers at once or later."""
 SAFE = 4
@@ -193,6 +194,8 @@ class TijvinDoctrine(Doctrine):
             ways.append(Way((operations.PASS, operations.PASS)))
         budget = Budget(nodes, MULLED * share, staff.at_once, _told(staff))
         rehearsal = Rehearsal(lie.p, view.side, _seat, budget, rng, staff.nature)
+        if rehearsal.late and MULLED * share < FAR:
+            return usual
         worth = dict[Order, float]()
         for way, gain in zip(ways, rehearsal.far(ways, CHOICES), strict=True):
             worth[way.orders[0]] = min(worth.get(way.orders[0], gain), gain)
@@ -253,10 +256,11 @@ class TijvinDoctrine(Doctrine):
         found = drafts.best(plan)
         ways = [Way(tuple(each.orders(lie))) for each in found]
         rehearsal = Rehearsal(lie.p, lie.side, _seat, budget, rng, staff.nature)
-        near = rehearsal.near(ways, NEARBY[rehearsal.late])
+        deep = lie.p.active.bit_count() >= MANY and not (seconds is not None and seconds < FAR)
+        near = rehearsal.near(ways, NEARBY[deep and rehearsal.late])
         how = f", the best of {drafts.made + 1} plans"
         best = max(near, key=lambda way: way.promise)
-        if len(near) > 1 and lie.p.active.bit_count() >= MANY and not (seconds is not None and seconds < FAR):
+        if deep and len(near) > 1:
             pace = cores * WAYS_A_SECOND[rehearsal.late]
             most = WAYS[0] if seconds is None else max(WAYS[0], min(WAYS[1], int(seconds * pace)))
             gains = rehearsal.far(near[:most])
