@@ -17,7 +17,7 @@ from ladoga.kernel.position import Position
 from ladoga.players.doctrines.tijvin import _seat
 from ladoga.players.doctrines.tijvin_staff.blows import chances
 from ladoga.players.doctrines.tijvin_staff.campaign import Campaign
-from ladoga.players.doctrines.tijvin_staff.drafts import Drafts
+from ladoga.players.doctrines.tijvin_staff.drafts import DULL, MOST, Drafts
 from ladoga.players.doctrines.tijvin_staff.forecast import forecast, prices, weights_of
 from ladoga.players.doctrines.tijvin_staff.lie import Lie
 from ladoga.players.doctrines.tijvin_staff.marches import ESCORT, Plan
@@ -148,6 +148,20 @@ def test_the_general_makes_up_his_mind_when_told() -> None:
     assert general.choose(position.view("german"), random.Random(1)).verb == "move"
     assert time.monotonic() - begun < 20.0
     assert not general.told.is_set()
+
+
+def test_drafts_end_when_they_say_nothing_new() -> None:
+    """Four hundred were made of one unit that could only go one way, and a third of the time was gone."""
+    units = {"g": unit("german", "0505", 12, efficiency=2), "r": unit("soviet", "0705", 3)}
+    p = situation(phase="german-movement", units=units, hqs={"39-AK": {"hex": "0405"}}, control="all")
+    assert isinstance(p, TijvinPosition)
+
+    def reading(temper: Mapping[str, float]) -> Lie:
+        return Lie(p, "german", tuning("tijvin-1941").side("german"), temper)
+
+    drafts = Drafts(reading({}), reading, Budget(10_000, None), random.Random(1))
+    found = drafts.best(Campaign(drafts.lie).plan())
+    assert drafts.made < DULL * (len(found) + 1) < MOST
 
 
 def test_the_staffs_plan_comes_first_and_then_the_best_drafts() -> None:
