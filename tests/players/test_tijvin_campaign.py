@@ -176,12 +176,13 @@ def test_headquarters_share_the_army_out() -> None:
     assert seat_worth(lie, at(p, "0905"), flock(lie, q)) > seat_worth(lie, at(p, "0506"), flock(lie, q))
 
 
-def _first(side: str, *, control: str, turn: int, passed: bool = False, acted: bool = False) -> str:
+def _first(side: str, *, control: str, turn: int, passed: bool = False, acted: bool = False, far: bool = False) -> str:
     """What the staff does where both sides have a headquarters that can act, or the enemy has not."""
     other = "german" if side == "soviet" else "soviet"
-    seats: dict[str, Any] = {"54-Army": {"hex": "1908"}, "39-AK": {"hex": "0309"}}
+    place = "1908" if far else "0608"
+    seats: dict[str, Any] = {"54-Army": {"hex": place}, "39-AK": {"hex": "0309"}}
     seats["39-AK" if other == "german" else "54-Army"]["activated"] = acted
-    units = {"286-DF": {"hex": "1908"}, "10-Pz": {"hex": "0309"}}
+    units = {"286-DF": {"hex": place}, "10-Pz": {"hex": "0309"}}
     given = {"game": "tijvin-1941", "turn": turn, "units": units, "hqs": seats, "control": control}
     p: Position = GAME.position({**given, "phase": f"{other if passed else side}-activation"})
     if passed:
@@ -198,6 +199,14 @@ def test_the_soviets_let_the_germans_act_first() -> None:
     assert _first("soviet", control="0309", turn=8, acted=True) == "activate 54-Army"
     assert _first("soviet", control="0309", turn=15) == "pass"
     assert _first("soviet", control="all", turn=15) == "activate 54-Army"
+
+
+@pytest.mark.case("tijvin-1941", "11.A")
+def test_reserves_march_before_the_turn_is_given_away() -> None:
+    """Two passes end a turn: four divisions stood where they had come in until the game was lost, turn after turn. To
+    bring them up waits as well as a pass does."""
+    assert _first("soviet", control="0309", turn=8, far=True) == "activate 54-Army"
+    assert _first("soviet", control="0309", turn=8, passed=True, far=True) == "activate 54-Army"
 
 
 @pytest.mark.case("tijvin-1941", "11.A")

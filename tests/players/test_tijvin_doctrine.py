@@ -12,12 +12,12 @@ import pytest
 import ladoga
 from ladoga import players
 from ladoga.games.tijvin.position import TijvinPosition
-from ladoga.kernel.orders import END
+from ladoga.kernel.orders import END, Order
 from ladoga.kernel.position import Position
 from ladoga.players.doctrines.tijvin import _seat
 from ladoga.players.doctrines.tijvin_staff.blows import chances
 from ladoga.players.doctrines.tijvin_staff.campaign import Campaign
-from ladoga.players.doctrines.tijvin_staff.drafts import Drafts
+from ladoga.players.doctrines.tijvin_staff.drafts import DULL, MOST, Drafts
 from ladoga.players.doctrines.tijvin_staff.forecast import forecast, prices, weights_of
 from ladoga.players.doctrines.tijvin_staff.lie import Lie
 from ladoga.players.doctrines.tijvin_staff.marches import ESCORT, Plan
@@ -150,6 +150,20 @@ def test_the_general_makes_up_his_mind_when_told() -> None:
     assert not general.told.is_set()
 
 
+def test_drafts_end_when_they_say_nothing_new() -> None:
+    """Four hundred were made of one unit that could only go one way, and a third of the time was gone."""
+    units = {"g": unit("german", "0505", 12, efficiency=2), "r": unit("soviet", "0705", 3)}
+    p = situation(phase="german-movement", units=units, hqs={"39-AK": {"hex": "0405"}}, control="all")
+    assert isinstance(p, TijvinPosition)
+
+    def reading(temper: Mapping[str, float]) -> Lie:
+        return Lie(p, "german", tuning("tijvin-1941").side("german"), temper)
+
+    drafts = Drafts(reading({}), reading, Budget(10_000, None), random.Random(1))
+    found = drafts.best(Campaign(drafts.lie).plan())
+    assert drafts.made < DULL * (len(found) + 1) < MOST
+
+
 def test_the_staffs_plan_comes_first_and_then_the_best_drafts() -> None:
     p = _opening()
     assert isinstance(p, TijvinPosition)
@@ -187,6 +201,23 @@ def test_what_an_activation_promises_is_held_against_the_staffs_plan() -> None:
     assert rehearsal.played == 0
 
 
+def test_who_acts_last_looks_on_to_what_the_enemy_does_in_the_next_turn() -> None:
+    """The last army to act saw nothing of the blow that its stand invited: the turn was over before it fell."""
+    units = {"g": unit("german", "0505", 15, efficiency=2), "r": unit("soviet", "0706", 3)}
+
+    def rehearsal(acted: bool) -> Rehearsal:
+        seats: dict[str, Any] = {"4-Army": {"hex": "0706"}, "39-AK": {"hex": "0505", "activated": acted}}
+        p = situation(phase="soviet-movement", units=units, hqs=seats, control="0505")
+        assert isinstance(p, TijvinPosition)
+        return Rehearsal(p, "soviet", _seat, Budget(300, None), random.Random(1), {})
+
+    stays, leaves = Way((END,)), Way((Order("move", ("r",), ("0710",)), END))
+    early, late = rehearsal(acted=False), rehearsal(acted=True)
+    assert (early.late, late.late) == (False, True)
+    assert late.far([stays, leaves])[1] > 0.0, "three factors beside fifteen are gone when the next turn is over"
+    assert late._on((END,), 1, {})[1] > late._on((END,), 1, {}, near=True)[1]
+
+
 @pytest.mark.case("tijvin-1941", "13.IV")
 def test_several_small_stacks_pay_more_than_one_large_one() -> None:
     """The stronger stack is beaten less often, and less often by twice the roll; who cannot retreat loses everybody."""
@@ -195,10 +226,51 @@ def test_several_small_stacks_pay_more_than_one_large_one() -> None:
     assert isinstance(p, TijvinPosition)
     lie = Lie(p, "soviet", tuning("tijvin-1941").side("soviet"), {})
     h = p.ground.grid.hex("0706")
-    assert lie.refuge(h) == 6
+    assert lie.ways_out(h).bit_count() == 6
     assert 0 < lie.toll(h, 12, 1) < 2 * lie.toll(h, 6, 1)
-    lie._refuges[h], lie._tolls = 0, {}
+    lie._ways[h], lie._tolls = 0, {}
     assert lie.toll(h, 12, 1) > 6.0
+
+
+@pytest.mark.case("tijvin-1941", "13.V")
+def test_a_stack_to_which_every_way_out_can_be_closed_pays_with_all_it_has() -> None:
+    """Volkhov fell so with everybody in it: five hexes were left to go to, and six regiments of one corps came."""
+    north = {n: unit("german", n, 5, "motorized", 3) for n in ("0703", "0704", "0803", "0804", "0604", "0603")}
+    units = {**north, "r": unit("soviet", "0706", 12)}
+    units |= {name: units[name] | {"hq": "39-AK"} for name in north}
+
+    def reading(**changed: Any) -> Lie:
+        there = {**units, **changed}
+        p = situation(phase="soviet-movement", units=there, hqs={"4-Army": {"hex": "0706"}, "39-AK": {"hex": "0702"}})
+        assert isinstance(p, TijvinPosition)
+        return Lie(p, "soviet", tuning("tijvin-1941").side("soviet"), {})
+
+    lie = reading()
+    h, behind = lie.grid.hex("0706"), 1 << lie.grid.hex("0707")
+    assert lie.snared(h, 0)
+    assert lie.toll(h, 12, 1, snared=True) > 1.3 * lie.toll(h, 12, 1)
+    assert not lie.snared(h, behind), "a friend keeps a way open"
+    parted = {name: units[name] | {"hq": "I-AK"} for name in list(north)[:3]}
+    assert not reading(**parted).snared(h, 0), "one corps after the other: the Soviets act in between"
+
+
+@pytest.mark.case("tijvin-1941", "13.V")
+def test_a_garrison_that_may_stand_holds_its_city_the_more_surely() -> None:
+    """Large enough, in a major city, with its headquarters: a die of three holds it, if it was not beaten twofold."""
+
+    def falls(cf: int, place: str, seat: str) -> float:
+        units = {"g": unit("german", "0505", 15, efficiency=2), "r": unit("soviet", "0707", cf)}
+        places = {"hexes": {}, "places": {"0707": [place]}}
+        p = situation(phase="soviet-movement", units=units, hqs={"4-Army": {"hex": seat}}, map=places, control="0505")
+        assert isinstance(p, TijvinPosition)
+        lie, h = Lie(p, "soviet", tuning("tijvin-1941").side("soviet"), {}), p.ground.grid.hex("0707")
+        assert lie.threat(h)[0] > 0
+        return (1.0 - lie.held_by(h, cf)) / lie.danger(h, cf, 1.5, 0)
+
+    assert falls(12, "major-city", "0707") == pytest.approx(0.7)
+    assert falls(12, "major-city", "1110") == pytest.approx(0.8)
+    assert falls(12, "minor-city", "1110") == pytest.approx(0.9)
+    assert falls(5, "major-city", "0707") == 1.0
 
 
 def test_cities_promise_more_the_fewer_turns_are_left() -> None:

@@ -49,16 +49,19 @@ RIVALS = 2
 """Headquarters that are tried beside what the staff would do."""
 DRAFT = 200
 """Orders of a fixed amount of work that make up for a draft."""
-DRAFTED, NEARBY = 0.3, 0.7
-"""The parts of the time of a march by which plans are drafted, and played to the end of the activation."""
+DRAFTED, NEARBY = 0.3, (0.7, 0.45)
+"""The parts of the time of a march by which plans are drafted, and played to the end of the activation; the latter less
+where the enemy answers in the next turn only, for what he can do is not seen before."""
 CLEARLY = 0.1
 """Points by which an advance must promise more than the usual one."""
-ADVANCING = 0.04
-"""Part of the time of a turn in which it is tried who goes on into what was won."""
+ADVANCING, ADVANCED = 0.04, 0.08
+"""Part of the time of a turn in which it is tried who goes on into what was won, and of what is left of it at most:
+there may be ten such choices before the last headquarters acts."""
 MANY, FAR = 4, 0.4
-"""Plans are played on to the end of the turn where so many units act, if there are so many seconds."""
-WAYS, WAYS_A_SECOND = (3, 8), 4
-"""How many plans are played on at least and at most, and for each second."""
+"""Plans are played on to the end of the turn where so many units act, if there are so many seconds; with less for it
+it is not looked on to an answer in the next turn when the question is who acts."""
+WAYS, WAYS_A_SECOND = (3, 8), (4, 2)
+"""How many plans are played on at least and at most, and for each second, where the enemy answers at once or later."""
 SAFE = 4
 """By how much a defender's modifiers must be ahead for him to keep guns that have not fired for the next blow."""
 
@@ -164,6 +167,10 @@ class TijvinDoctrine(Doctrine):
     def activations(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """The most urgent first."""
         if command.waits(lie):
+            march = command.marching(lie, orders)
+            if march is not None:
+                staff.reason = because(march, "reserves march while the enemy acts")
+                return march
             staff.reason = "Ends a turn that it is winning" if lie.p.passed else "Lets the enemy act first"
             return operations.PASS
         best = command.activation(lie, orders)
@@ -179,6 +186,8 @@ class TijvinDoctrine(Doctrine):
             return None
         orders = list(view.legal)
         usual = self.activations(lie, orders, staff)
+        if usual != operations.PASS and command.waits(lie):
+            return usual
         urgent = command.by_urgency(lie, [order for order in orders if order.verb == "activate"])
         others = [order for order in urgent if order.units[0] in lie.p.roster.hq_index and order != usual][:RIVALS]
         if usual != operations.PASS and operations.may_pass(lie.p) is None:
@@ -190,6 +199,8 @@ class TijvinDoctrine(Doctrine):
             ways.append(Way((operations.PASS, operations.PASS)))
         budget = Budget(nodes, MULLED * share, staff.at_once, _told(staff))
         rehearsal = Rehearsal(lie.p, view.side, _seat, budget, rng, staff.nature)
+        if rehearsal.late and MULLED * share < FAR:
+            return usual
         worth = dict[Order, float]()
         for way, gain in zip(ways, rehearsal.far(ways, CHOICES), strict=True):
             worth[way.orders[0]] = min(worth.get(way.orders[0], gain), gain)
@@ -252,11 +263,13 @@ class TijvinDoctrine(Doctrine):
         found = drafts.best(plan)
         ways = [Way(tuple(each.orders(lie))) for each in found]
         rehearsal = Rehearsal(lie.p, lie.side, _seat, budget, rng, staff.nature)
-        near = rehearsal.near(ways, NEARBY)
+        deep = lie.p.active.bit_count() >= MANY and not (seconds is not None and seconds < FAR)
+        near = rehearsal.near(ways, NEARBY[deep and rehearsal.late])
         how = f", the best of {drafts.made + 1} plans" if drafts.made else ""
         best = max(near, key=lambda way: way.promise)
-        if len(near) > 1 and lie.p.active.bit_count() >= MANY and not (seconds is not None and seconds < FAR):
-            most = WAYS[0] if seconds is None else max(WAYS[0], min(WAYS[1], int(seconds * cores * WAYS_A_SECOND)))
+        if deep and len(near) > 1:
+            pace = cores * WAYS_A_SECOND[rehearsal.late]
+            most = WAYS[0] if seconds is None else max(WAYS[0], min(WAYS[1], int(seconds * pace)))
             gains = rehearsal.far(near[:most])
             best = near[max(range(len(gains)), key=gains.__getitem__)]
             if drafts.made and rehearsal.played:
@@ -378,7 +391,7 @@ class TijvinDoctrine(Doctrine):
     def _tried(self, lie: Lie, orders: Sequence[Order], usual: Order, staff: StaffPlayer, nodes: int) -> Order:
         """The order that comes out best by the end of the activation, if it is clearly better than the usual one."""
         assert staff.think is not None
-        seconds = min(ADVANCING * staff.think, self._left(staff, lie, staff.think))
+        seconds = min(ADVANCING * staff.think, ADVANCED * self._left(staff, lie, staff.think))
         budget = Budget(nodes, seconds, staff.at_once, _told(staff))
         rng = random.Random(f"{lie.p.turn} {lie.p.hexes} {lie.p.cf}")
         rehearsal = Rehearsal(lie.p, lie.side, _seat, budget, rng, staff.nature)

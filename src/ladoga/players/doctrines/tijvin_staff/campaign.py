@@ -27,6 +27,8 @@ STAKES = {"german": 0.0, "soviet": 0.6}
 """How much it counts in the price of a blow where its units would stand otherwise; the Germans win by striking."""
 PERIL = 0.15
 """What it costs if one enemy stack could cut a factor of a great stack off."""
+SNARE = 0.3
+"""What it costs a factor of a stack to be beaten where the enemy can close every way out."""
 STAYING = 0.15
 ZONED = 0.5
 """What it is worth to make a stack large enough for a zone."""
@@ -55,7 +57,7 @@ class Campaign(March):
         self._back, self._unfed = BACK * lie.temper_of("back"), UNFED * lie.temper_of("unfed")
         self._lead, self._flee = LEASH * lie.temper_of("leash"), lie.habit("flee")
         self._escort, self._body = ESCORT * lie.temper_of("escort"), ZONED * lie.temper_of("body")
-        self._stay = STAYING * lie.temper_of("stay")
+        self._stay, self._snare = STAYING * lie.temper_of("stay"), SNARE * lie.temper_of("snare")
         self._missed = STAKES[lie.side] * lie.temper_of("stakes") + lie.habit("miss")
         self.fill: dict[Hex, float] = {}
         """Factors that see to each task."""
@@ -448,6 +450,8 @@ class Campaign(March):
             efficiency, fire = lie.roster.units[u].efficiency, self.gunfire(h)
             beaten = lie.danger(h, load + cf, efficiency, fire)
             value -= self._safety * beaten * min(cf, 4.0) * worth
+            if load + cf >= BODY and self._snared(h):
+                value -= self._snare * beaten * cf * worth
             if self._flee:
                 toll = lie.toll(h, load + cf, efficiency, fire)
                 value -= self._flee * (toll - lie.toll(h, load, efficiency, fire) if load > 0 else toll)
@@ -460,6 +464,11 @@ class Campaign(March):
         if h in self.escorted and load <= 0:
             value += self._escort
         return value + (self._stay if h == p.hexes[u] else 0.0)
+
+    def _snared(self, h: Hex) -> bool:
+        """Whether the enemy can close every way out of a hex."""
+        load = self.load
+        return self.lie.snared(h, 0) and not any(load.get(n, 0) > 0 for n in members(self.lie.ways_out(h)))
 
     def beyond(self, h: Hex) -> int:
         """Hexes beyond the reach of every headquarters, where the one that acts may still follow."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....games.tijvin import operations
+from ....games.tijvin import movement, operations
 from ....games.tijvin.book import UnitMask
 from ....games.tijvin.position import TijvinPosition
 from ....hexes import members
@@ -38,6 +38,32 @@ def waits(lie: Lie) -> bool:
     return patient and (p.passed or _may_act(p, lie.enemy))
 
 
+def marching(lie: Lie, orders: Sequence[Order]) -> Order | None:
+    """An activation that waits as well as a pass, and brings up those whom the end of the turn would leave standing:
+    of units far from any enemy, who do not stand in a city either."""
+    if lie.habit("march") <= 0.0:
+        return None
+    far = [order for order in orders if order.verb == "activate" and _far(lie, _acting(lie.p, order))]
+    return max(far, key=lambda order: (lie.p.factors(_acting(lie.p, order)), str(order)), default=None)
+
+
+def _acting(p: TijvinPosition, order: Order) -> UnitMask:
+    """The units that would act."""
+    q = p.roster.hq_index.get(order.units[0])
+    if q is None:
+        return sum(1 << p.roster.index[name] for name in order.units)
+    return operations.bonus_units(p, q) if p.hq_activated >> q & 1 else operations.units_of(p, q) & ~p.spent
+
+
+def _far(lie: Lie, units: UnitMask) -> bool:
+    """Whether no enemy can strike at any of some units this turn, and none of them at an enemy."""
+    p, enemies = lie.p, lie.p.occupied(lie.enemy)
+    hexes = sum({1 << p.hexes[u] for u in members(units)})
+    if not units or hexes & p.ground.cities or any(lie.threat(h)[0] for h in members(hexes)):
+        return False
+    return not any(lie.grid.within(movement.range_of(p, u).reached | hexes, 1) & enemies for u in members(units))
+
+
 def alone(lie: Lie, q: int) -> bool:
     """Whether a headquarters stands alone with an enemy near, or where one can walk in."""
     h = lie.p.hq_hex[q]
@@ -69,16 +95,10 @@ def by_urgency(lie: Lie, orders: Sequence[Order]) -> list[Order]:
 
 def _urgency(lie: Lie, order: Order) -> float:
     p, total = lie.p, 0.0
-    if order.units[0] in p.roster.hq_index:
-        q = p.roster.hq_index[order.units[0]]
-        units: UnitMask = operations.units_of(p, q) & ~p.spent
-        if p.hq_activated >> q & 1:
-            units = operations.bonus_units(p, q)
-        elif alone(lie, q):
-            total = LONE * lie.temper_of("lone")
-    else:
-        units = sum(1 << p.roster.index[name] for name in order.units)
-    for u in members(units):
+    q = p.roster.hq_index.get(order.units[0])
+    if q is not None and not p.hq_activated >> q & 1 and alone(lie, q):
+        total = LONE * lie.temper_of("lone")
+    for u in members(_acting(p, order)):
         threat, _ = lie.threat(p.hexes[u])
         total += min(threat, 2.0 * p.cf[u]) * lie.worth(u)
     return total

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from ....hexes import Hex
 from ...cores import side_by_side
 from .campaign import Campaign
 from .lie import Lie
@@ -16,8 +17,8 @@ from .stand import Stand
 WORDS = ("attack", "safety", "push", "bold", "early", "back")
 DOUBLINGS = 1.0
 """How often doubled or halved at most the weights of a draft are."""
-MOST = 400
-"""Drafts of one activation at most."""
+MOST, DULL = 400, 40
+"""Drafts of one activation at most, and in a row that say nothing new: of hundreds often only two or three differ."""
 AT_ONCE = 4
 """Drafts that a core makes in a row where several do."""
 
@@ -41,14 +42,17 @@ class Drafts:
 
     def best(self, first: Plan) -> list[Plan]:
         """Plans that differ, the staff's own first, then those that look best."""
-        found = [self._improved(first)]
-        while self.made < MOST and not self._spent():
+        found, known, dull = [self._improved(first)], set[tuple[tuple[int, Hex], ...]](), 0
+        while self.made < MOST and dull < DULL and not self._spent():
             drafts = side_by_side(self._draft, self._tempers(), self.budget.cores)
             self.made += len(drafts)
             found += drafts
-        differing = {tuple(sorted(first.where.items())): first}
+            before = len(known)
+            known.update(_places(draft.plan) for draft in drafts)
+            dull = 0 if len(known) > before else dull + len(drafts)
+        differing = {_places(first): first}
         for draft in sorted(found, key=lambda draft: -draft.value):
-            differing.setdefault(tuple(sorted(draft.plan.where.items())), draft.plan)
+            differing.setdefault(_places(draft.plan), draft.plan)
         return list(differing.values())
 
     def _tempers(self) -> list[dict[str, float]]:
@@ -71,3 +75,8 @@ class Drafts:
 
     def _late(self) -> bool:
         return self.budget.told.is_set() or (self.budget.until is not None and self.budget.spent())
+
+
+def _places(plan: Plan) -> tuple[tuple[int, Hex], ...]:
+    """Where a plan puts everybody."""
+    return tuple(sorted(plan.where.items()))

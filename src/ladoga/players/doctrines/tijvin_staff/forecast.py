@@ -107,8 +107,9 @@ def _army(p: TijvinPosition, side: str) -> _Army:
     foot, mobile, cut, lost, fresh = (sum([cf[u] for u in members(part)]) for part in parts)
     lie = Lie(p, side, tuning(p.game.id).side(side), {})
     load, quality = lie.stacks({u: hexes[u] for u in members(there)})
+    stood = p.occupied(side)
     toll = sum([
-        lie.toll(h, factors, round(quality[h] / factors), lie.gunfire(fire.get(h, 0)))
+        lie.toll(h, factors, round(quality[h] / factors), lie.gunfire(fire.get(h, 0)), snared=lie.snared(h, stood))
         for h, factors in load.items() if lie.threat(h)[0]
     ])  # fmt: skip
     secure, levels = 0.0, p.tables.victory

@@ -33,8 +33,8 @@ REST = 0.35
 """How much of what other headquarters can bring counts beside the strongest."""
 SPENT = 0.7
 """How much of those who have acted in this turn counts."""
-STAND = 0.9
-"""How likely a beaten garrison is out of its city."""
+ONCE, COST = 0.6, 2
+"""How likely a beaten garrison is not beaten twofold, so that it may stand, and the factors it has lost by then."""
 OUTLYING = (1.0, 0.6, 0.3, 0.12)
 """How likely an empty city is walked into by an enemy so many marches away."""
 NEAR = 2
@@ -47,12 +47,12 @@ NATURE: Mapping[str, Mapping[str, float]] = {
 """What the staff of each side multiplies its weights by: in which direction games got better in which weights were
 changed at random."""
 HABITS: Mapping[str, Mapping[str, float]] = {
-    "german": {"wait": 1.0, "rescue": 1.0, "fire": 1.0, "battery": 1.0, "spare": 1.0},
-    "soviet": {"wait": 1.0, "rescue": 1.0, "fire": 1.0, "battery": 1.0, "spare": 1.0, "last": 1.0},
+    "german": {"wait": 1.0, "rescue": 1.0, "fire": 1.0, "battery": 1.0, "spare": 1.0, "march": 1.0},
+    "soviet": {"wait": 1.0, "rescue": 1.0, "fire": 1.0, "battery": 1.0, "spare": 1.0, "march": 1.0, "last": 1.0},
 }
 """What each does: let the enemy act first, see to headquarters that are alone before anything else, plan blows with the
-guns that could fire, bring guns into cities before these fill up, keep guns for the next blow, let the most urgent act
-last."""
+guns that could fire, bring guns into cities before these fill up, keep guns for the next blow, march those who are far
+from any enemy before it passes, let the most urgent act last."""
 FIRES = 0.6
 """How much of what guns can add to a roll counts in the defence: they fire once a turn, at one blow of several."""
 EARLY = 4
@@ -60,7 +60,9 @@ EARLY = 4
 SUPPORT = 1
 """What guns and aircraft add to an attack as a rule."""
 TRAPPED = (1.0, 0.5, 0.15)
-"""How likely a beaten stack that can give way to so many hexes only is destroyed."""
+"""How likely a beaten stack that can give way to so many hexes only is destroyed ..."""
+SNARED = 0.5
+"""... and one to which the enemy can close every way out when he strikes."""
 REMEMBERED = 64
 """Boards whose threats are remembered."""
 COUNTED = 3.0
@@ -139,6 +141,7 @@ class Menace:
         self.strikers = _strikers(p, side)
         """Units that fight: where they can be, factors, efficiency, their headquarters."""
         self.threats: dict[Hex, tuple[float, float]] = {}
+        self._closing: dict[HexMask, bool] = {}
         self.reached = self.bodies = 0
         for reach, _, _, _, body in self.strikers:
             self.reached |= reach
@@ -149,6 +152,22 @@ class Menace:
         """Factors that may strike a hex soon, and their efficiency."""
         found = self.threats[h] = self._threat(h, frozen)
         return found
+
+    def closes(self, ways: HexMask) -> bool:
+        """Whether units that act together can stand in every one of some hexes."""
+        known = self._closing.get(ways)
+        if known is None:
+            known = self._closing[ways] = self._closes(ways)
+        return known
+
+    def _closes(self, ways: HexMask) -> bool:
+        if ways & ~self.reached:
+            return False
+        able: dict[int, list[HexMask]] = {}
+        for reach, _, _, group, _ in self.strikers:
+            if reach & ways:
+                able.setdefault(group, []).append(reach & ways)
+        return any(_matched(ways, reaches) for reaches in able.values())
 
     def _threat(self, h: Hex, frozen: bool) -> tuple[float, float]:
         lanes = self.chart
@@ -169,6 +188,13 @@ class Menace:
             return 0.0, 1.0
         top = max(groups.values())
         return top + REST * (total - top), weighed / total
+
+
+def _matched(ways: HexMask, reaches: list[HexMask]) -> bool:
+    """Whether every hex can have a unit of its own; those who reach few are sent first."""
+    for reach in sorted(reaches, key=int.bit_count):
+        ways &= ~(reach & ways & -(reach & ways))
+    return not ways
 
 
 def _strikers(p: TijvinPosition, side: str) -> list[tuple[HexMask, float, int, int, bool]]:
@@ -237,8 +263,8 @@ class Lie:
         """What each hex adds to its defender's roll."""
         self._dangers: dict[tuple[Hex, int, float], float] = {}
         self._holds: dict[tuple[Hex, int, int], float] = {}
-        self._tolls: dict[tuple[Hex, int, int, int], float] = {}
-        self._refuges: dict[Hex, int] = {}
+        self._tolls: dict[tuple[Hex, int, int, int, bool], float] = {}
+        self._ways: dict[Hex, HexMask] = {}
         self._distance: dict[Hex, dict[Hex, float]] = {}
         self.blows: dict[Hashable, Blow] = {}
         """What attacks are worth that have been thought of."""
@@ -437,16 +463,17 @@ class Lie:
         """What guns that could add so much to a roll can be trusted to add when their stack is struck."""
         return round(self.fires * support)
 
-    def toll(self, h: Hex, factors: int, efficiency: int, guns: int = 0) -> float:
+    def toll(self, h: Hex, factors: int, efficiency: int, guns: int = 0, *, snared: bool = False) -> float:
         """What a stack in a hex can expect to lose above what that costs the enemy, if he strikes with what he has
-        near. The same blow costs one large stack less than several small ones that are beaten in their turn."""
-        key = (h, factors, efficiency, guns)
+        near. The same blow costs one large stack less than several small ones that are beaten in their turn, and any
+        stack most where the enemy can close the ways out."""
+        key = (h, factors, efficiency, guns, snared)
         known = self._tolls.get(key)
         if known is None:
-            known = self._tolls[key] = self._toll(h, factors, efficiency, guns)
+            known = self._tolls[key] = self._toll(h, factors, efficiency, guns, snared)
         return known
 
-    def _toll(self, h: Hex, factors: int, efficiency: int, guns: int) -> float:
+    def _toll(self, h: Hex, factors: int, efficiency: int, guns: int, snared: bool) -> float:
         threat, quality = self.threat(h)
         if threat <= 0 or factors <= 0:
             return 0.0
@@ -458,25 +485,30 @@ class Lie:
         odds = chances(rolls, self.terrain[h] + max(-better, 0) + guns - (winter and self.side == "german"))
         base = sum(casualties.winner) / 6 + casualties.by_magnitude(min(round(threat), factors))
         lost = min(base + odds.win * casualties.loser + odds.theirs, float(factors))
-        ways = self.refuge(h)
-        if ways < len(TRAPPED):
-            lost += odds.win * TRAPPED[ways] * (factors - lost)
+        ways = self.ways_out(h).bit_count()
+        trapped = max(TRAPPED[ways] if ways < len(TRAPPED) else 0.0, SNARED * snared)
+        lost += odds.win * trapped * (factors - lost)
         paid = base + odds.lose * casualties.loser + odds.ours
         if factors < base + 1:
             paid -= odds.win * min(base, base + 1 - factors)
         theirs = self.boldness * FACTOR.get(round(quality), 1.0)
         return self.late * max(FACTOR.get(efficiency, 1.0) * lost - theirs * paid, 0.0)
 
-    def refuge(self, h: Hex) -> int:
-        """To how many hexes a beaten stack could give way (13 V)."""
-        known = self._refuges.get(h)
+    def ways_out(self, h: Hex) -> HexMask:
+        """The hexes to which a beaten stack could give way (13 V)."""
+        known = self._ways.get(h)
         if known is None:
             ground, enemies, known = self.ground, self.p.occupied(self.enemy), 0
             for n in self.grid.neighbours(h):
                 if n >= 0 and not enemies >> n & 1 and ground.passable(h, n):
-                    known += ground.river(h, n) != "major-river" or ground.joined(h, n)
-            self._refuges[h] = known
+                    known |= (ground.river(h, n) != "major-river" or ground.joined(h, n)) << n
+            self._ways[h] = known
         return known
+
+    def snared(self, h: Hex, stood: HexMask) -> bool:
+        """Whether the enemy can stand in every way out of a hex when he strikes; friends keep one open."""
+        ways = self.ways_out(h)
+        return not ways & stood and self._menace.closes(ways)
 
     # What wants doing -----------------------------------------------------------------------------
 
@@ -526,7 +558,18 @@ class Lie:
             return 1.0 - self.exposure[h]
         if not self.threat(h)[0]:
             return 1.0 - self.exposure[h] * (0.3 if factors < 3 else 0.1)
-        return 1.0 - STAND * self.danger(h, factors, 1.5, guns)
+        return 1.0 - self._falls(h, factors) * self.danger(h, factors, 1.5, guns)
+
+    def _falls(self, h: Hex, factors: int) -> float:
+        """How likely a beaten garrison is out of its city: if it is strong enough, it may stand (13 V)."""
+        figures, p = self.p.tables.all_out_defence, self.p
+        if factors - COST < figures.strength:
+            return 1.0
+        number = figures.major_city if self.ground.major_city >> h & 1 else figures.minor_city
+        near = self.grid.within(1 << h, 1)
+        if any(p.hq_hex[q] >= 0 and near >> p.hq_hex[q] & 1 for q in self.roster.hqs_of[self.side]):
+            number += figures.headquarters
+        return 1.0 - ONCE * number / 6
 
     @cached_property
     def exposure(self) -> dict[Hex, float]:

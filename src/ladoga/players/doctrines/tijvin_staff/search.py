@@ -1,4 +1,6 @@
-"""Search: ways to go on are played in the mind to the beginning of the next turn, and judged by the forecast."""
+"""Search: ways to go on are played in the mind until the enemy has answered, and judged by the forecast.
+
+That is to the beginning of the next turn, or of the one after it if his headquarters have acted in this one."""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import Event
 from typing import NamedTuple
 
-from ....games.tijvin.book import UnitMask
+from ....games.tijvin.book import UnitMask, enemy_of
 from ....games.tijvin.combat import verdict, verdicts
 from ....games.tijvin.position import TijvinPosition
 from ....games.tijvin.strength import reckon
@@ -19,7 +21,7 @@ from ....kernel.position import CHANCE, View
 from ...cores import side_by_side
 from .forecast import Measures, forecast, prices
 
-LONGEST = 600
+LONGEST = 900
 """Orders in one playout at most."""
 ENEMIES: tuple[Mapping[str, float], ...] = ({}, {"attack": 1.4, "safety": 0.7, "hunt": 2.0})
 """The enemies that are reckoned with, in turn: one as careful as the staff, and a raider."""
@@ -34,6 +36,8 @@ NEAR_SPREAD, NEAR_NOISE = 0.28, 0.36
 another ..."""
 FAR_SPREAD, FAR_NOISE = 0.45, 0.9
 """... and the same at the end of the turn, for ways that seemed alike at the end of their own activation."""
+REPLY_SPREAD, REPLY_NOISE = 0.6, 1.1
+"""... and when a whole turn of the enemy is played besides."""
 SURE = 0.7
 """How surely whoever has taken a city holds it for the moment."""
 CHOICES = 0.8
@@ -86,6 +90,9 @@ class Rehearsal:
     ) -> None:  # fmt: skip
         self.position, self.side, self.seats = position, side, seats
         self.budget, self.rng, self.nature = budget, rng, nature
+        enemy = enemy_of(side)
+        self.late = all(position.hq_activated >> q & 1 or position.hq_hex[q] < 0 for q in position.roster.hqs_of[enemy])
+        """Whether the enemy's headquarters have acted in this turn, so that his answer comes in the next."""
         self.played = 0
         """Lucks on which the ways that were left have been played to the end of the turn."""
 
@@ -139,10 +146,12 @@ class Rehearsal:
         return gain * NEAR_SPREAD**2 / (NEAR_SPREAD**2 + NEAR_NOISE**2 / max(lucks, 1))
 
     def far(self, ways: Sequence[Way], spread: float = FAR_SPREAD) -> list[float]:
-        """By how much each way does better by the end of the turn than the first, which is held against every other.
-        The worse half goes after some lucks; what ways promised counts the less the more lucks they were played on."""
+        """By how much each way does better than the first, which is held against every other, once the enemy has
+        answered. The worse half goes after some lucks; what ways promised counts the less the more lucks they were
+        played on."""
         running, gains, counts = list(range(len(ways))), [0.0] * len(ways), [0] * len(ways)
-        trust = FAR_NOISE**2 / spread**2
+        spread, noise = (max(spread, REPLY_SPREAD), REPLY_NOISE) if self.late else (spread, FAR_NOISE)
+        trust = noise**2 / spread**2
 
         def gain(n: int) -> float:
             return (gains[n] + trust * (ways[n].promise - ways[0].promise)) / (counts[n] + trust)
@@ -156,13 +165,13 @@ class Rehearsal:
                 gains[n] += value - values[0]
                 counts[n] += 1
             if self.played % ROUNDS == 0:
-                running = self._left(running, gain, spread)
+                running = self._left(running, gain, spread, noise)
         return [gain(n) for n in range(len(ways))]
 
-    def _left(self, running: list[int], gain: Callable[[int], float], spread: float) -> list[int]:
+    def _left(self, running: list[int], gain: Callable[[int], float], spread: float, noise: float) -> list[int]:
         """The first way and the better half of the others; only one where the matter is settled."""
         others = sorted(running[1:], key=gain, reverse=True)
-        doubt = CLEAR / math.sqrt(1.0 / spread**2 + self.played / FAR_NOISE**2)
+        doubt = CLEAR / math.sqrt(1.0 / spread**2 + self.played / noise**2)
         top = max(gain(others[0]), 0.0)
         others = [n for n in others[: (len(others) + 1) // 2] if gain(n) > top - doubt]
         if len(others) == 1 and gain(others[0]) > doubt:
@@ -188,10 +197,10 @@ class Rehearsal:
     def _on(
         self, orders: Sequence[Order], luck: int, enemy: Mapping[str, float], *, near: bool = False
     ) -> tuple[float, int]:
-        """What some orders lead to by the first activation of the next turn, or by the next one there is, the luck of
-        the combat rolls taken out, and the number of orders until then."""
+        """What some orders lead to by the first activation after the turn in which the enemy answers, or by the next
+        one there is, the luck of the combat rolls taken out, and the number of orders until then."""
         dice, position = random.Random(luck), self.position
-        turn, worth = position.turn, prices(position)
+        turn, worth = position.turn + self.late, prices(position)
         ours, theirs = self.seats(self.nature), self.seats(enemy)
         count, fortune = 0, 0.0
         rolled: dict[str, int] = {}

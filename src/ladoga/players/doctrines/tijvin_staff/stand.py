@@ -61,9 +61,10 @@ class Stand:
                 h = where.get(u, self.p.hexes[u])
                 struck[h] = max(struck.get(h, 0.0), blow.win)
         toll = lie.temper_of("safety") * TOLL
+        stood = sum([1 << h for h, factors in load.items() if factors > 0])
         for h, factors in load.items():
             if lie.threat(h)[0]:
-                lost = lie.toll(h, factors, round(quality[h] / factors), fire.get(h, 0))
+                lost = lie.toll(h, factors, round(quality[h] / factors), fire.get(h, 0), snared=lie.snared(h, stood))
                 total += toll * lost * (1.0 - STRUCK * struck.get(h, 0.0)) - (ZONED if factors >= BODY else 0.0)
         return total
 
