@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
+from ...games.leningrad41 import movement
 from ...games.leningrad41.counters import GERMAN, SOVIET
 from ...games.leningrad41.position import CityPosition
-from ...hexes import Hex, members
+from ...games.leningrad41.ways import watched
+from ...hexes import Hex, HexMask, mask_of, members
+from ...kernel.flood import flood
 from ..doctrines.leningrad41_staff.lie import STRIKE, Lie
 from ..doctrines.leningrad41_staff.weights import prices
 
@@ -74,6 +78,12 @@ class Sight(Lie):
             known = self._lives[h] = 1.0 - self.chance(points, drm)
         return known
 
+    @cached_property
+    def walked(self) -> HexMask:
+        """Where Germans can come, or come next to, in their next turn."""
+        walked = walks(self.p)
+        return walked | self.grid.ring(walked)
+
     def defensive(self, h: Hex, side: int) -> float:
         """Fire that one side could direct at a unit of the other that enters a hex: the caps hold for each
         sub-command, and these add up (9.2, 13.3, 13.4)."""
@@ -92,3 +102,23 @@ class Sight(Lie):
             most = limits.soviet if side == SOVIET else limits.ss if ss else len(fires)
             total += sum(fires[:most] if capped else fires)
         return total
+
+
+def walks(p: CityPosition) -> HexMask:
+    """The hexes that the Germans could walk into in their next turn, whoever of their own is in the way: fire stops a
+    column (8.8), an engineer crosses rivers by itself (8.10)."""
+    ground, figures = p.ground, p.tables.movement
+    held, danger = p.occupied[SOVIET], watched(p, GERMAN)
+    troops = [q for q in p.on_map(GERMAN) if not p.unit(q).leader]
+    reached = 0
+    for piece in troops:
+        if p.unit(piece).bridges:
+            reached |= movement.spread(p, piece, movement.FOOT).reached
+    for mode, factor in ((movement.FOOT, 1), (movement.MOTORIZED, figures.motorized_factor)):
+        motor = mode == movement.MOTORIZED
+        costs = ground.costs(mode, p.rubble, p.broken, p.pontoon_sides(GERMAN), p.states)
+        points, stops = factor * figures.allowance["german"], danger if motor else 0
+        places = mask_of(p.where[q] for q in troops if not motor or movement.may_motor(p, q))
+        reached |= flood(costs, places, points, barred=held, stops=stops).reached
+        reached |= flood(costs, ground.entry[GERMAN] & ~held & ~stops, points - 1, barred=held, stops=stops).reached
+    return reached
