@@ -208,6 +208,14 @@ def test_a_soviet_leader_goes_where_no_storm_can_come_if_he_can():
     assert not Sight(pos, SOVIET, {}).walked >> grid.hex(ends["z"]) & 1
 
 
+@pytest.mark.case("leningrad41", "4.5")
+def test_the_last_germans_on_the_map_are_dearer_than_one_of_many():
+    crowd = {f"g{n}": german(f"{n:02}02") for n in range(1, 11)}
+    few = Sight(place({"g1": crowd["g1"], "s": soviet("0909")}, "soviet-movement"), SOVIET, {})
+    many = Sight(place({**crowd, "s": soviet("0909")}, "soviet-movement"), SOVIET, {})
+    assert few.worth(few.p.piece("g1")) > 2 * many.worth(many.p.piece("g1"))
+
+
 def test_the_general_repeats_himself_without_a_clock():
     pos = place({"g": german("0606"), "a": soviet("0609"), "b": soviet("0903")}, "soviet-movement")
     assert moves(pos, "soviet") == moves(pos, "soviet")

@@ -16,8 +16,8 @@ from ..doctrines.leningrad41_staff.weights import prices
 
 LEDGER = 10.0
 """Points for an objective held at the end."""
-HEAVY = 1.2
-"""How much more than another unit Soviet guns are worth."""
+LAST = 6
+"""Germans on the map below whom each is worth the more, the fewer they are: without any the game is over (4.5)."""
 PARTY, GUNS = 3, 8.0
 """Units that come next to one of ours to storm it, and the fire that guns give them."""
 
@@ -44,7 +44,16 @@ class Sight(Lie):
             return super().worth(piece)
         points = LEDGER * (self.now.lost * unit.fire if unit.side == GERMAN else self.now.units)
         points *= self.w.own if unit.side == self.side else self.w.enemy
-        return points * (self.w.engineer if unit.engineer else HEAVY if unit.side == SOVIET and unit.indirect else 1.0)
+        if unit.side == GERMAN:
+            points *= max(1.0, LAST / max(1, self.germans))
+        return points * (
+            self.w.engineer if unit.engineer else self.w.heavies if unit.side == SOVIET and unit.indirect else 1.0
+        )
+
+    @cached_property
+    def germans(self) -> int:
+        """German units on the map, leaders apart."""
+        return sum(not self.units[q].leader for q in self.p.on_map(GERMAN))
 
     def reply(self, h: Hex) -> float:
         """How likely the enemy destroys a unit of ours in a hex in his next turn: those who have to come next to it
