@@ -150,8 +150,8 @@ def test_bombs_open_a_way_to_an_objective_before_the_march():
     bombs = {
         f"b{n}": {"side": "german", "command": "LW", "type": "air-strike", "fire": 12, "at": "ready"} for n in "12"
     }
-    gun = soviet("0901", type="artillery", fire=12, range=9, traits="indirect")
-    pos = place({**line, **bombs, "gun": gun, "g": german("0806")}, "german-air", hexes={"0406": "objective"})
+    units = {**line, **bombs, "apart": soviet("0901", fire=12), "g": german("0806")}
+    pos = place(units, "german-air", hexes={"0406": "objective"})
     order = make("general").choose(pos.view("german"), random.Random(1))
     assert order.verb == "attack"
     assert order.hexes[0].startswith("06")
@@ -198,6 +198,22 @@ def test_a_leader_does_not_stay_alone():
     pos = place({"m": leader, "a": german("0808"), "s": soviet("0707")}, "german-movement")
     ends = moves(pos, "german")
     assert ends["m"] == ends.get("a", "0808")
+
+
+def test_a_soviet_leader_goes_where_no_storm_can_come_if_he_can():
+    leader = {"side": "soviet", "command": "42", "type": "leader", "range": 2, "hex": "1010"}
+    ground = {"blank": [12, 48], "hexes": {}, "hexsides": {}, "places": {}}
+    pos = place({"z": leader, "a": soviet("1010"), "g": german("2410")}, "soviet-movement", map=ground)
+    grid, ends = pos.map.grid, moves(pos, "soviet")
+    assert not Sight(pos, SOVIET, {}).walked >> grid.hex(ends["z"]) & 1
+
+
+@pytest.mark.case("leningrad41", "4.5")
+def test_the_last_germans_on_the_map_are_dearer_than_one_of_many():
+    crowd = {f"g{n}": german(f"{n:02}02") for n in range(1, 11)}
+    few = Sight(place({"g1": crowd["g1"], "s": soviet("0909")}, "soviet-movement"), SOVIET, {})
+    many = Sight(place({**crowd, "s": soviet("0909")}, "soviet-movement"), SOVIET, {})
+    assert few.worth(few.p.piece("g1")) > 2 * many.worth(many.p.piece("g1"))
 
 
 def test_the_general_repeats_himself_without_a_clock():

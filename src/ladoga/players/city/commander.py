@@ -34,7 +34,14 @@ SPAN = 0.85
 FACTORS = (0.4, 0.6, 1.6, 2.5)
 """What a weight, or the zeal for a hex, is changed by."""
 ALONE, FIRST, LAST = 21.0, 20.0, 50.0
-"""What it costs a leader to stand alone, in the first line, and both."""
+"""What it costs a leader to stand alone, in the first line, and both ..."""
+STORMED, BESIDE, PEER = (90.0, 75.0, 60.0), 40.0, 15.0
+"""... and a Soviet one where the enemy can come next to him, by how many units stand with him; where he has come; and a
+second leader in one hex."""
+SAFE, REMOTE = 48.0, 0.1
+"""A march from the enemy at which that counts no more than so much: he finds others on his way."""
+HEARD = 0.4
+"""What fire in reach of a Soviet leader's voice counts."""
 
 
 class CityMarches(Marches):
@@ -52,14 +59,26 @@ class CityMarches(Marches):
         super().__init__(lie, notes)
 
     def _place(self, piece: int, h: Hex, line: HexMask) -> float:
-        """With troops, where most of those who can fight are in reach of his voice; else on the way to them."""
+        """With troops, where most of those who can fight are in reach of his voice; else on the way to them. Soviets
+        keep theirs, who do less for them, where no storm can come."""
         lie = self.lie
+        assert isinstance(lie, Sight)
         covered = self.p.ground.within(h, lie.units[piece].radius) & line
         force = sum(lie.fire(q) for there in members(covered) for q in lie.stack(there, lie.side))
-        alone = not lie.stack(h, lie.side)
+        company = len(lie.stack(h, lie.side))
         beside = lie.watched >> h & 1
-        distance = min(60.0, self._far_from(line).get(h, FAR))
-        return force - 0.5 * distance - ALONE * alone - (LAST * alone + FIRST) * beside
+        march = 0.5 * min(60.0, self._far_from(line).get(h, FAR))
+        if lie.side == GERMAN or lie.closing:
+            return force - march - ALONE * (not company) - (LAST * (not company) + FIRST) * beside
+        peers = sum(lie.units[q].leader for q in self.p.stacks.get(h, ()) if q != piece)
+        far = lie.from_enemy.get(h, FAR)
+        risk = STORMED[min(2, company)] * max(REMOTE, 1.0 - far / SAFE) if lie.walked >> h & 1 else 0.0
+        return HEARD * force - march - BESIDE * beside - risk - PEER * peers
+
+    @property
+    def refuge(self) -> HexMask:
+        """Any hex, for Soviets."""
+        return 0 if self.lie.side == GERMAN or self.lie.closing else self.lie.ground.land
 
     def _far_from(self, line: HexMask) -> dict[Hex, float]:
         return self.lie.march(line) if line else {}

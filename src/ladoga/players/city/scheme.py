@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...games.leningrad41 import movement
 from ...games.leningrad41.counters import GERMAN, SOVIET
 from ...games.leningrad41.position import CityPosition
-from ...games.leningrad41.ways import watched
-from ...hexes import Hex, HexMask, mask_of
-from ...kernel.flood import flood
+from ...hexes import Hex, HexMask
 from ..doctrines.leningrad41_staff import river
 from ..doctrines.leningrad41_staff.line import entering, foot, plan, posts, reach
 from ..doctrines.leningrad41_staff.storms import Storm, Storms
 from ..lay import FAR
-from .sight import Sight
+from .sight import Sight, walks
 
 SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
 """Parts of the storms that are tried."""
@@ -65,7 +62,7 @@ def _wards(sight: Sight, storms: list[Storm], line: HexMask, gaps: Mapping[int, 
         return {}
     p = after.p
     free = [q for q in foot(after) if q not in told and not line >> p.where[q] & 1]
-    open_ground = p.ground.land & _walked(p)
+    open_ground = p.ground.land & walks(p)
     heads = river.heads(after) & open_ground if sight.w.guard > 0.5 else 0
     near = (p.ground.objective | heads) & (open_ground | p.map.grid.ring(open_ground))
     alone = {q: p.where[q] for q in free if near >> p.where[q] & 1 and len(after.stack(p.where[q], SOVIET)) == 1}
@@ -87,27 +84,7 @@ def _judged(sight: Sight, storms: list[Storm]) -> tuple[float, Scheme]:
 def breaches(p: CityPosition) -> HexMask:
     """Objectives without a garrison that the Germans could walk into in their next turn, those included who may come
     in then."""
-    return p.objectives(SOVIET) & ~p.occupied[SOVIET] & _walked(p)
-
-
-def _walked(p: CityPosition) -> HexMask:
-    """The hexes that the Germans could walk into in their next turn, whoever of their own is in the way: fire stops a
-    column (8.8), an engineer crosses rivers by itself (8.10)."""
-    ground, figures = p.ground, p.tables.movement
-    held, danger = p.occupied[SOVIET], watched(p, GERMAN)
-    troops = [q for q in p.on_map(GERMAN) if not p.unit(q).leader]
-    reached = 0
-    for piece in troops:
-        if p.unit(piece).bridges:
-            reached |= movement.spread(p, piece, movement.FOOT).reached
-    for mode, factor in ((movement.FOOT, 1), (movement.MOTORIZED, figures.motorized_factor)):
-        motor = mode == movement.MOTORIZED
-        costs = ground.costs(mode, p.rubble, p.broken, p.pontoon_sides(GERMAN), p.states)
-        points, stops = factor * figures.allowance["german"], danger if motor else 0
-        places = mask_of(p.where[q] for q in troops if not motor or movement.may_motor(p, q))
-        reached |= flood(costs, places, points, barred=held, stops=stops).reached
-        reached |= flood(costs, ground.entry[GERMAN] & ~held & ~stops, points - 1, barred=held, stops=stops).reached
-    return reached
+    return p.objectives(SOVIET) & ~p.occupied[SOVIET] & walks(p)
 
 
 def _after(sight: Sight, posts: Mapping[int, Hex]) -> Sight:

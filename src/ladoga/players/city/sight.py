@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
+from ...games.leningrad41 import movement
 from ...games.leningrad41.counters import GERMAN, SOVIET
 from ...games.leningrad41.position import CityPosition
-from ...hexes import Hex, members
+from ...games.leningrad41.ways import watched
+from ...hexes import Hex, HexMask, mask_of, members
+from ...kernel.flood import flood
 from ..doctrines.leningrad41_staff.lie import STRIKE, Lie
 from ..doctrines.leningrad41_staff.weights import prices
 
 LEDGER = 10.0
 """Points for an objective held at the end."""
-HEAVY = 1.2
-"""How much more than another unit Soviet guns are worth."""
+LAST = 6
+"""Germans on the map below whom each is worth the more, the fewer they are: without any the game is over (4.5)."""
 PARTY, GUNS = 3, 8.0
 """Units that come next to one of ours to storm it, and the fire that guns give them."""
 
@@ -40,7 +44,16 @@ class Sight(Lie):
             return super().worth(piece)
         points = LEDGER * (self.now.lost * unit.fire if unit.side == GERMAN else self.now.units)
         points *= self.w.own if unit.side == self.side else self.w.enemy
-        return points * (self.w.engineer if unit.engineer else HEAVY if unit.side == SOVIET and unit.indirect else 1.0)
+        if unit.side == GERMAN:
+            points *= max(1.0, LAST / max(1, self.germans))
+        return points * (
+            self.w.engineer if unit.engineer else self.w.heavies if unit.side == SOVIET and unit.indirect else 1.0
+        )
+
+    @cached_property
+    def germans(self) -> int:
+        """German units on the map, leaders apart."""
+        return sum(not self.units[q].leader for q in self.p.on_map(GERMAN))
 
     def reply(self, h: Hex) -> float:
         """How likely the enemy destroys a unit of ours in a hex in his next turn: those who have to come next to it
@@ -74,6 +87,12 @@ class Sight(Lie):
             known = self._lives[h] = 1.0 - self.chance(points, drm)
         return known
 
+    @cached_property
+    def walked(self) -> HexMask:
+        """Where Germans can come, or come next to, in their next turn."""
+        walked = walks(self.p)
+        return walked | self.grid.ring(walked)
+
     def defensive(self, h: Hex, side: int) -> float:
         """Fire that one side could direct at a unit of the other that enters a hex: the caps hold for each
         sub-command, and these add up (9.2, 13.3, 13.4)."""
@@ -92,3 +111,23 @@ class Sight(Lie):
             most = limits.soviet if side == SOVIET else limits.ss if ss else len(fires)
             total += sum(fires[:most] if capped else fires)
         return total
+
+
+def walks(p: CityPosition) -> HexMask:
+    """The hexes that the Germans could walk into in their next turn, whoever of their own is in the way: fire stops a
+    column (8.8), an engineer crosses rivers by itself (8.10)."""
+    ground, figures = p.ground, p.tables.movement
+    held, danger = p.occupied[SOVIET], watched(p, GERMAN)
+    troops = [q for q in p.on_map(GERMAN) if not p.unit(q).leader]
+    reached = 0
+    for piece in troops:
+        if p.unit(piece).bridges:
+            reached |= movement.spread(p, piece, movement.FOOT).reached
+    for mode, factor in ((movement.FOOT, 1), (movement.MOTORIZED, figures.motorized_factor)):
+        motor = mode == movement.MOTORIZED
+        costs = ground.costs(mode, p.rubble, p.broken, p.pontoon_sides(GERMAN), p.states)
+        points, stops = factor * figures.allowance["german"], danger if motor else 0
+        places = mask_of(p.where[q] for q in troops if not motor or movement.may_motor(p, q))
+        reached |= flood(costs, places, points, barred=held, stops=stops).reached
+        reached |= flood(costs, ground.entry[GERMAN] & ~held & ~stops, points - 1, barred=held, stops=stops).reached
+    return reached

@@ -419,8 +419,9 @@ class Marches:
         radius = lie.units[piece].radius
         line = lie.ours & lie.watched
         best, value, found = here, self._place(piece, here, line) + 1.0 if here >= 0 else NOT_IN, None
+        worth_a_look = lie.ours | lie.grid.within(line, radius) | p.ground.entry[lie.side] | self.refuge
         for way in ways(p, piece):
-            for h in members(way[2] & (lie.ours | lie.grid.within(line, radius) | p.ground.entry[lie.side])):
+            for h in members(way[2] & worth_a_look):
                 rating = self._place(piece, h, line)
                 if rating > value:
                     best, value, found = h, rating, way
@@ -430,6 +431,11 @@ class Marches:
             f"{say.units((lie.units[piece].id,))} goes to where the fighting is, {say.place(best)}"
         )
         return march(p, piece, found, best)
+
+    @property
+    def refuge(self) -> HexMask:
+        """Where else a leader may look for a place."""
+        return 0
 
     def _place(self, piece: int, h: Hex, line: HexMask) -> float:
         """What a place is worth to a leader."""

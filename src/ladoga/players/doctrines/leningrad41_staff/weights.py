@@ -25,6 +25,8 @@ class Weights(Strict):
     """A unit of its own, of the same."""
     engineer: float
     """How much more than its fire an engineer is worth: it takes the walls from those it storms (10.20)."""
+    heavies: float
+    """How much more than other units Soviet guns are worth."""
     leader: float
     """A leader."""
     pull: float
