@@ -188,6 +188,8 @@ def advance(picture: Picture, orders: Sequence[Order], standing: Standing) -> tu
         index, h = pos.index[order.units[0]], grid.hex(order.hexes[-1])
         if picture.side == GERMAN and picture.ground.place("garrison") >> h & 1 and pos.roster[index].division:
             continue
+        if picture.side == GERMAN and picture.gate >> pos.where[index] & 1:
+            continue
         better = standing(index, h) - standing(index, pos.where[index])
         if not pos.stacks.get(h):
             better += 0.3 * picture.much("advance") * picture.worth(h)

@@ -49,7 +49,7 @@ class March:
         knock = self._knock()
         if knock is not None:
             return knock
-        still = [body for body in self.bodies if body.reach == body.here or picture.holds_city(body)]
+        still = [b for b in self.bodies if b.reach == b.here or picture.holds_city(b) or b.here & picture.gate]
         still += picture.guards([body for body in self.bodies if body.hex >= 0 and body not in still])
         movers = [body for body in self.bodies if body not in still]
         picture.send(movers)

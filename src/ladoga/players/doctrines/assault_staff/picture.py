@@ -99,7 +99,9 @@ class Picture:
         }
         """Hexes that are worth more, or less, than at first sight."""
         left = max(0, self.game.turns - pos.turn)
-        self.lasting: float = (LASTS[left] if left < len(LASTS) else 1.0) ** self.much("lasting")
+        self.rest: float = LASTS[left] if left < len(LASTS) else 1.0
+        """How much of the game is left, as far as strength counts."""
+        self.lasting: float = self.rest ** self.much("lasting")
         """How much strength counts now that is lost for the rest of the game."""
         self.counting: float = COUNTS[min(left, len(COUNTS) - 1)] ** self.much("counting")
         """How much it counts now who has a place that scores at the end."""
@@ -139,14 +141,21 @@ class Picture:
 
     def _price(self, index: int, steps: int) -> float:
         pos, unit = self.pos, self.pos.roster[index]
-        care = self.much("thrift" if unit.side == self.side else "sway")
+        care = self.much("thrift" if unit.side == self.side else "sway") ** self._fading
         if unit.is_hq:
             return self.headquarters(index) * (care if unit.side == self.side else self.much("hunt"))
         if unit.is_guerrilla:
             return GUERRILLA * (care if unit.side != self.side else 1.0)
         left = pos.steps[index]
+        scored = self.inside(pos.where[index]) if unit.side == GERMAN and left <= steps else 0.0
         lost = unit.face(left).combat - (unit.face(left - steps).combat if left > steps else 0)
-        return (lost * self._per_factor(unit) + (0.5 if left <= steps else 0.0)) * care
+        return (lost * self._per_factor(unit) + (0.5 if left <= steps else 0.0)) * care + scored
+
+    @cached_property
+    def _fading(self) -> float:
+        """How much of the care for strength is left: near the end, where losses bring no points, none."""
+        victory = self.game.scenario.victory
+        return 1.0 if victory.mechanized_factor or victory.infantry_factor else self.rest
 
     def headquarters(self, index: int) -> float:
         """What a headquarters is worth: until another comes up from the edge its corps goes hungry (11.36)."""
@@ -184,6 +193,11 @@ class Picture:
             found[self.grid.hex(victory.gate)] = 2.0 * victory.gate_points
         return found
 
+    @cached_property
+    def gate(self) -> HexMask:
+        """The enemy's bridgehead, cut off as long as one of ours stands in it (19.93); nothing where none counts."""
+        return self.grid.mask(number for number in [self.game.scenario.victory.gate] if number in self.grid)
+
     def worth(self, h: Hex) -> float:
         """What it is worth to have a hex rather than to leave it to the enemy: near the end, what scores."""
         known = self._worths.get(h)
@@ -196,7 +210,8 @@ class Picture:
             if self.ground.fort >> h & 1:
                 known += 0.6 * self.much("works")
             known *= self.lasting * self.much("ground")
-            known += self.counting * self.stakes.get(h, 0.0) * self.much("keys") + self.aims.get(h, 0.0)
+            scored = 0.0 if h in self.stakes else self.inside(h)
+            known += self.counting * self.stakes.get(h, 0.0) * self.much("keys") + scored + self.aims.get(h, 0.0)
             self._worths[h] = known
         return known
 
@@ -217,7 +232,7 @@ class Picture:
 
     def inside(self, h: Hex) -> float:
         """What it is worth that a German unit stands in a hex of the city (19.91)."""
-        return self.game.scenario.victory.unit_in_city * self.counting if self.ground.interior >> h & 1 else 0.0
+        return self.game.scenario.victory.unit_in_city * self.counting if h >= 0 and self.ground.interior >> h & 1 else 0.0
 
     def shelter(self, h: Hex, side: int) -> float:
         """What the ground multiplies a defender by."""
