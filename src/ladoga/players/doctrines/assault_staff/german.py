@@ -36,6 +36,8 @@ SAFE = 12.0
 """What it is worth to a headquarters that the enemy cannot cut it off in his turn."""
 BARRED = 0.06
 """What it is worth to a factor of strength that a hex on its way is cleared."""
+ENTERED = 30.0
+"""What it is worth on the last turn to feed a body that can be in the city."""
 LONE, PRONE = 40.0, 4.0
 """What it costs a headquarters to be alone where the enemy can come, and where he could with nobody in his way: he
 mostly does come."""
@@ -336,6 +338,8 @@ class German(Picture):
                 for reach, held, way in ways:
                     if reach & around:
                         value += held - stride * next(far for far, spot in way if around >> spot & 1)
+                    if self.over and reach & around & self.ground.interior:
+                        value += ENTERED
                 if value > top:
                     best, top, post = around, value, 1 << h
             self._leashes[name] = best or self._around(posts) if posts else self._home(name)
@@ -351,6 +355,8 @@ class German(Picture):
     def _prospect(self, corps: str, h: Hex, bodies: Sequence[Body]) -> float:
         """How good a post a hex is for a headquarters that bodies of its corps may go along with."""
         value = -HQ_HASTE * self.much("haste") * self.far(corps, "infantry", h)
+        if self.over:
+            return value
         value += SAFE * self.much("lines") if self.safe >> h & 1 else 0.0
         value += FIRM * self.much("firm") if self.firm >> h & 1 else 0.0
         along = [body.attack for body in bodies if body.reach >> h & 1]

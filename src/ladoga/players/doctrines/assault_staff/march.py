@@ -349,8 +349,8 @@ class March:
         picture, pos = self.picture, self.picture.pos
         corps = pos.roster[index].corps
         spot = picture.ground.fringe_of.get(h, h)
-        value = SAFE * picture.much("lines") if safe >> spot & 1 else 0.0
-        value += FIRM * picture.much("firm") if self.firm >> spot & 1 else 0.0
+        value = SAFE * picture.much("lines") if safe >> spot & 1 and not picture.over else 0.0
+        value += FIRM * picture.much("firm") if self.firm >> spot & 1 and not picture.over else 0.0
         if fed >> spot & 1:
             value += 10.0
         elif fed:

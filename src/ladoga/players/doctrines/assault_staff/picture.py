@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -141,7 +142,7 @@ class Picture:
 
     def _price(self, index: int, steps: int) -> float:
         pos, unit = self.pos, self.pos.roster[index]
-        care = self.much("thrift" if unit.side == self.side else "sway") ** self._fading
+        care = math.pow(self.much("thrift" if unit.side == self.side else "sway"), self._fading)
         if unit.is_hq:
             return self.headquarters(index) * (care if unit.side == self.side else self.much("hunt"))
         if unit.is_guerrilla:
@@ -232,7 +233,8 @@ class Picture:
 
     def inside(self, h: Hex) -> float:
         """What it is worth that a German unit stands in a hex of the city (19.91)."""
-        return self.game.scenario.victory.unit_in_city * self.counting if h >= 0 and self.ground.interior >> h & 1 else 0.0
+        scores = h >= 0 and self.ground.interior >> h & 1
+        return self.game.scenario.victory.unit_in_city * self.counting if scores else 0.0
 
     def shelter(self, h: Hex, side: int) -> float:
         """What the ground multiplies a defender by."""
