@@ -567,6 +567,18 @@ def test_on_the_last_turn_every_division_goes_into_the_city_that_can() -> None:
     assert all(interior >> position.where[position.index[name]] & 1 for name in ("60Mot", "29Mot", "71ID"))
 
 
+@pytest.mark.case("assault-stalingrad", "19.91")
+def test_on_the_last_turn_those_in_the_city_gather_against_who_came_in() -> None:
+    """Before, they keep their districts; now only the key points have to be kept."""
+    units = {"71ID": "K5", "HQ51": "1406", "13Gds": "J4", "36Gds": "I4", "37Gds": "K3", "4TC": "J3", "41Gds": "I3"}
+    position = at("assault-stalingrad", "soviet-movement", units, map=None, turn=19)
+    gathered = [order for order in ordered_movement(position) if order != "end"]
+    assert len(gathered) >= 2
+    assert not any("13Gds" in order for order in gathered)
+    earlier = at("assault-stalingrad", "soviet-movement", units, map=None, turn=9)
+    assert not Defence(Soviet(earlier))._strike()
+
+
 def test_nobody_is_sent_to_an_attack_that_goes_well_without_him() -> None:
     """Two divisions have four to one and close the way out; the third one goes on."""
     units = {

@@ -180,6 +180,9 @@ class Defence:
         self.workers = [i for i in units if pos.roster[i].is_worker]
         rest = [i for i in units if not pos.roster[i].is_guerrilla and not pos.roster[i].is_worker]
         self.bodies = bodies_of(picture, rest)
+        keeping = [i for i in picture.of(SOVIET) if staying >> pos.where[i] & 1 and not pos.roster[i].is_worker]
+        self.keepers = bodies_of(picture, keeping, moving=False)
+        """Bodies that stay in the key points and strike from there."""
         self.taken = 0
         self._fields: dict[tuple[str, Hex], Mapping[Hex, float]] = {}
 
@@ -221,15 +224,16 @@ class Defence:
     def _strike(self) -> list[tuple[Body, Hex]]:
         """Attacks good enough to leave a post for."""
         picture = self.picture
-        held = picture.ground.fort | picture.ground.capital | picture.ground.interior
+        ground = picture.ground
+        held = ground.key_points if self.last else ground.fort | ground.capital | ground.interior
         able = []
-        for body in self.bodies:
+        for body in (*self.bodies, *self.keepers):
             reach = body.here if held & body.here else body.reach
             able.append(Body(picture, body.units, reach if reach == body.here else reach & ~picture.ground.capital))
-        by_units = {body.units: body for body in self.bodies}
+        by_units = {body.units: body for body in (*self.bodies, *self.keepers)}
         everyone = Concentration(picture, able, 0, lambda _, h: bool(picture.fed >> h & 1))
         everyone.least = STRIKE * picture.much("strike") / max(picture.much("attack"), 0.1)
-        for body in self.bodies:
+        for body in (*self.bodies, *self.keepers):
             if body.hex >= 0:
                 everyone.taken |= picture.together(body.hex)
         found = []
