@@ -579,6 +579,16 @@ def test_on_the_last_turn_those_in_the_city_gather_against_who_came_in() -> None
     assert not Defence(Soviet(earlier))._strike()
 
 
+@pytest.mark.case("assault-stalingrad", "19.92")
+def test_who_keeps_a_victory_hex_alone_does_not_risk_it_for_a_poor_attack() -> None:
+    """At one to two one die in six destroys the attacker, and the points of the hex go with him."""
+    units = {"208RD": "J4", "371ID": "I5", "HQ51": "1406"}
+    position = at("assault-stalingrad", "soviet-combat", units, map=None, turn=19)
+    picture = Soviet(position)
+    assert picture.scored(position.index["208RD"]) == 5.0
+    assert ordered(position) == END
+
+
 def test_nobody_is_sent_to_an_attack_that_goes_well_without_him() -> None:
     """Two divisions have four to one and close the way out; the third one goes on."""
     units = {

@@ -14,7 +14,7 @@ from .picture import Force, Picture, attack_hexes
 OUT_OF_HAND = 1.0
 """What it costs a factor of strength to attack from a hex where the next supply check finds it cut off."""
 
-SPARE = 0.8
+SPARE = {"assault-leningrad": 0.1, "assault-stalingrad": 0.8}
 """What another body must add to an attack to be sent there too."""
 LATER = 0.4
 """What part of the city's points a fast body gives up that attacks outside it first."""
@@ -119,7 +119,7 @@ class Concentration:
             alone = value = picture.value(target, force, units, closed) - price
             if self.sorties and not picture.pos.support >> target & 1:
                 value = max(alone, picture.value(target, force, units, closed, 1) - price)
-            if best is None or value > best.value + SPARE * picture.much("spare"):
+            if best is None or value > best.value + SPARE[picture.game.id] * picture.much("spare"):
                 best = Assembly(value, target, tuple(stands), value - max(alone, 0.0))
         return best
 

@@ -148,9 +148,17 @@ class Picture:
         if unit.is_guerrilla:
             return GUERRILLA * (care if unit.side != self.side else 1.0)
         left = pos.steps[index]
-        scored = self.inside(pos.where[index]) if unit.side == GERMAN and left <= steps else 0.0
+        scored = self.scored(index) if left <= steps else 0.0
         lost = unit.face(left).combat - (unit.face(left - steps).combat if left > steps else 0)
         return (lost * self._per_factor(unit) + (0.5 if left <= steps else 0.0)) * care + scored
+
+    def scored(self, index: int) -> float:
+        """What points go with a unit if it is gone from where it stands (19.91, 19.92)."""
+        pos, victory, h = self.pos, self.game.scenario.victory, self.pos.where[index]
+        found = self.inside(h) if pos.roster[index].side == GERMAN else 0.0
+        if victory.unit_in_city and h >= 0 and self.ground.key_points >> h & 1 and len(pos.stacks[h]) == 1:
+            found += victory.key_point * self.counting
+        return found
 
     @cached_property
     def _fading(self) -> float:
@@ -291,8 +299,13 @@ class Picture:
         if not found:
             return -FAR
         prey = Prey(self, h, closed)
-        toll = sorted(self.price(i) for i in units) * 3
-        return sum(roll.chance * self._result(roll, prey, toll) for roll in found)
+        toll, whole = self._toll(units)
+        return sum(roll.chance * self._result(roll, prey, toll, whole) for roll in found)
+
+    def _toll(self, units: Sequence[int]) -> tuple[list[float], float]:
+        """What it costs attackers to lose one step after the other, the cheapest first, and all."""
+        steps = self.pos.steps
+        return sorted(self.price(i) for i in units) * 3, sum([self.price(i, steps[i]) for i in units])
 
     def quarry(self, h: Hex) -> Quarry:
         """Those in a hex, read once."""
@@ -309,12 +322,12 @@ class Picture:
 
     def result(self, h: Hex, units: Sequence[int], roll: Roll) -> float:
         """What one result of an attack brings."""
-        return self._result(roll, Prey(self, h, 0), sorted(self.price(i) for i in units) * 3)
+        return self._result(roll, Prey(self, h, 0), *self._toll(units))
 
-    def _result(self, roll: Roll, prey: Prey, toll: list[float]) -> float:
+    def _result(self, roll: Roll, prey: Prey, toll: list[float], whole: float) -> float:
         """What one result is worth when both sides take it as it suits them (10.25, 10.26)."""
         if roll.attacker == ALL:
-            return -sum(toll) / 2
+            return -whole
         if not roll.attacker:
             return prey.gain(roll.defender)
         bleed = prey.gain(roll.defender) - sum(toll[: roll.attacker])
