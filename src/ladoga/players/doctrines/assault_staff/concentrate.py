@@ -9,6 +9,7 @@ from ....games.assault.figures import GERMAN
 from ....hexes import Hex, HexMask, mask_of, members
 from .battle import SUPPORT, least_of
 from .bodies import Body
+from .odds import SURE
 from .picture import Force, Picture, attack_hexes
 
 OUT_OF_HAND = 1.0
@@ -117,10 +118,13 @@ class Concentration:
             closed = picture.grid.ring(hexes) | hexes
             force = Force(attack, rank, hexes)
             alone = value = picture.value(target, force, units, closed) - price
-            if self.sorties and not picture.pos.support >> target & 1:
+            sure = picture.outcomes(target, force) == SURE
+            if self.sorties and not sure and not picture.pos.support >> target & 1:
                 value = max(alone, picture.value(target, force, units, closed, 1) - price)
             if best is None or value > best.value + SPARE[picture.game.id] * picture.much("spare"):
                 best = Assembly(value, target, tuple(stands), value - max(alone, 0.0))
+            if sure:
+                break
         return best
 
     def _forgone(self, body: Body, h: Hex) -> float:
