@@ -142,7 +142,9 @@ class Picture:
 
     def _price(self, index: int, steps: int) -> float:
         pos, unit = self.pos, self.pos.roster[index]
-        care = math.pow(self.much("thrift" if unit.side == self.side else "sway"), self._fading)
+        care = self.much("thrift" if unit.side == self.side else "sway")
+        if unit.side == self.side and care > 1.0:
+            care = math.pow(care, self._fading)
         if unit.is_hq:
             return self.headquarters(index) * (care if unit.side == self.side else self.much("hunt"))
         if unit.is_guerrilla:
@@ -162,7 +164,7 @@ class Picture:
 
     @cached_property
     def _fading(self) -> float:
-        """How much of the care for strength is left: near the end, where losses bring no points, none."""
+        """How far men are spared beyond their price: near the end, where losses bring no points, no more."""
         victory = self.game.scenario.victory
         return 1.0 if victory.mechanized_factor or victory.infantry_factor else self.rest
 
