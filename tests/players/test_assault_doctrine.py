@@ -13,6 +13,7 @@ from ladoga.games.assault.combat import penalties
 from ladoga.games.assault.figures import GERMAN, SOVIET
 from ladoga.games.assault.pending import Draw, Fight
 from ladoga.games.assault.position import AssaultPosition
+from ladoga.hexes import members
 from ladoga.kernel.orders import END, Order
 from ladoga.players import make
 from ladoga.players.doctrine import doctrine_of
@@ -577,6 +578,19 @@ def test_on_the_last_turn_those_in_the_city_gather_against_who_came_in() -> None
     assert not any("13Gds" in order for order in gathered)
     earlier = at("assault-stalingrad", "soviet-movement", units, map=None, turn=9)
     assert not Defence(Soviet(earlier))._strike()
+
+
+def test_who_has_landed_in_the_city_makes_room_for_those_behind_him() -> None:
+    """One division crosses by a ferry in a turn, and none while another stands where it lands (6.33)."""
+    units = {
+        "71ID": "M5", "HQ51": "1506", "13Gds": "C3", "37Gds": "H3", "36Gds": "1203", "4TC": "1304", "41Gds": "J4",
+    }  # fmt: skip
+    position = at("assault-stalingrad", "soviet-movement", units, map=None, turn=14)
+    landings = Soviet(position)._landings
+    assert {position.ground.number(h) for h in members(landings)} == {"C3", "H3"}
+    while position.phase.id == "soviet-movement":
+        position = position.play(ordered(position))  # type: ignore[assignment]
+    assert position.ground.interior >> position.where[position.index["36Gds"]] & 1
 
 
 @pytest.mark.case("assault-stalingrad", "19.92")
