@@ -25,13 +25,13 @@ AXES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "assault-stalingrad": {
         "8": ("0517", "0120"),
-        "11": ("0517", "0120"),
+        "11": ("1413", "1205", "city"),
         "14": ("1413", "1205", "city"),
         "24": ("1413", "1306", "city"),
         "51": ("1413", "1306", "city"),
         "48": ("2211", "1406", "city"),
         "4": ("2211", "1506", "city"),
-        "R6": ("2211", "1506"),
+        "R6": ("2211", "1506", "city"),
     },
 }
 """For each corps the places on its way; ``city`` stands for the key points not yet taken."""

@@ -158,6 +158,7 @@ def _way_back(picture: Picture, state: Fight, orders: Sequence[Order], standing:
     if state.side == SIDES[pos.side]:
         back = {i: [picture.grid.hex(o.hexes[-1]) for o in orders if pos.index[o.units[0]] == i] for i in units}
         lost = sum([min([picture.squeezed(i, h) for h in ways]) for i, ways in back.items()])
+        lost += sum([picture.scored(i) for i in units])
         return GIVING_WAY * picture.much("yield") * len(units) + _fruit(picture, state) + lost
     cost = sum({pos.where[i]: picture.worth(pos.where[i]) for i in units}.values())
     worse = 0.0
@@ -197,6 +198,8 @@ def advance(picture: Picture, orders: Sequence[Order], standing: Standing) -> tu
             continue
         index, h = pos.index[order.units[0]], grid.hex(order.hexes[-1])
         if picture.side == GERMAN and picture.ground.place("garrison") >> h & 1 and pos.roster[index].division:
+            continue
+        if picture.side == GERMAN and picture.gate >> pos.where[index] & 1:
             continue
         better = standing(index, h) - standing(index, pos.where[index])
         if not pos.stacks.get(h):

@@ -9,11 +9,14 @@ from ....games.assault.figures import GERMAN
 from ....hexes import Hex, HexMask, mask_of, members
 from .battle import SUPPORT, least_of
 from .bodies import Body
+from .odds import SURE
 from .picture import Force, Picture, attack_hexes
 
 OUT_OF_HAND = 1.0
 """What it costs a factor of strength to attack from a hex where the next supply check finds it cut off."""
 
+SPARE = {"assault-leningrad": 0.1, "assault-stalingrad": 0.8}
+"""What another body must add to an attack to be sent there too."""
 LATER = 0.4
 """What part of the city's points a fast body gives up that attacks outside it first."""
 
@@ -115,10 +118,13 @@ class Concentration:
             closed = picture.grid.ring(hexes) | hexes
             force = Force(attack, rank, hexes)
             alone = value = picture.value(target, force, units, closed) - price
-            if self.sorties and not picture.pos.support >> target & 1:
+            sure = picture.outcomes(target, force) == SURE
+            if self.sorties and not sure and not picture.pos.support >> target & 1:
                 value = max(alone, picture.value(target, force, units, closed, 1) - price)
-            if best is None or value > best.value + 0.1:
+            if best is None or value > best.value + SPARE[picture.game.id] * picture.much("spare"):
                 best = Assembly(value, target, tuple(stands), value - max(alone, 0.0))
+            if sure:
+                break
         return best
 
     def _forgone(self, body: Body, h: Hex) -> float:

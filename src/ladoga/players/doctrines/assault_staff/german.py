@@ -36,6 +36,8 @@ SAFE = 12.0
 """What it is worth to a headquarters that the enemy cannot cut it off in his turn."""
 BARRED = 0.06
 """What it is worth to a factor of strength that a hex on its way is cleared."""
+ENTERED = 30.0
+"""What it is worth on the last turn to feed a body that can be in the city."""
 LONE, PRONE = 40.0, 4.0
 """What it costs a headquarters to be alone where the enemy can come, and where he could with nobody in his way: he
 mostly does come."""
@@ -336,6 +338,8 @@ class German(Picture):
                 for reach, held, way in ways:
                     if reach & around:
                         value += held - stride * next(far for far, spot in way if around >> spot & 1)
+                    if self.over and reach & around & self.ground.interior:
+                        value += ENTERED
                 if value > top:
                     best, top, post = around, value, 1 << h
             self._leashes[name] = best or self._around(posts) if posts else self._home(name)
@@ -351,6 +355,8 @@ class German(Picture):
     def _prospect(self, corps: str, h: Hex, bodies: Sequence[Body]) -> float:
         """How good a post a hex is for a headquarters that bodies of its corps may go along with."""
         value = -HQ_HASTE * self.much("haste") * self.far(corps, "infantry", h)
+        if self.over:
+            return value
         value += SAFE * self.much("lines") if self.safe >> h & 1 else 0.0
         value += FIRM * self.much("firm") if self.firm >> h & 1 else 0.0
         along = [body.attack for body in bodies if body.reach >> h & 1]
@@ -450,7 +456,7 @@ class German(Picture):
     def guards(self, bodies: Sequence[Body]) -> list[Body]:
         """Bodies that must stay where they are for the chosen posts to remain safe; rather slow ones than fast."""
         held, found = self.us.occupied, list[Body]()
-        if not self.much("guards"):
+        if self.over or not self.much("guards"):
             return found
         for body in sorted(bodies, key=lambda b: (not b.mechanized, -b.attack, b.units)):
             rest = held & ~body.here
@@ -512,9 +518,10 @@ class German(Picture):
 
     @cached_property
     def takes(self) -> HexMask:
-        """Places that score for who passed through them last, and are not ours."""
+        """Places that score for who passed through them last and are not ours, and the enemy's bridgehead if nobody
+        but a headquarters keeps it."""
         places = mask_of(self.stakes) & ~self.ground.place("garrison")
-        return places & ~self.pos.german_held & ~self.us.occupied
+        return places & ~(self.pos.german_held | self.us.occupied) | self.gate & ~(self.us.body | self.them.occupied)
 
     def _astray(self, corps: str, h: Hex) -> float:
         """How far a hex is from where the headquarters of a corps is: who is cut off goes back to it."""
@@ -538,14 +545,23 @@ class German(Picture):
         value = self.rate(Body(self, (index,), 0), h) - self.squeezed(index, h)
         return value - self.exposed((index,)) if h != self.pos.where[index] else value
 
+    @cached_property
+    def over(self) -> bool:
+        """Whether nothing depends on headquarters once the enemy moves: the last supply check comes before him."""
+        return self.pos.turn == self.game.turns
+
     def lonely(self, h: Hex) -> float:
         """What it costs a headquarters to be alone in a hex."""
+        if self.over:
+            return 0.0
         if self.swept >> h & 1:
             return LONE * self.much("lone")
         return PRONE * self.much("prone") if self.prone >> h & 1 else 0.0
 
     def overrun(self, index: int, h: Hex, guards: float) -> float:
         """What it costs a headquarters that those who are with it in a hex may be too weak to hold it."""
+        if self.over:
+            return 0.0
         return OVERRUN * self.much("overrun") * self.risk(h, guards, self.headquarters(index))
 
     def exposed(self, units: tuple[int, ...]) -> float:
@@ -553,7 +569,7 @@ class German(Picture):
         pos = self.pos
         h = pos.where[units[0]]
         rest = [i for i in pos.stacks[h] if i not in units] if h >= 0 else []
-        alone = bool(rest) and all(pos.roster[i].is_hq for i in rest)
+        alone = bool(rest) and not self.over and all(pos.roster[i].is_hq for i in rest)
         return self.headquarters(rest[0]) if alone and self.swept >> h & 1 else 0.0
 
     def holds_city(self, body: Body) -> bool:

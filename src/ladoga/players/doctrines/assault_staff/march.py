@@ -49,7 +49,7 @@ class March:
         knock = self._knock()
         if knock is not None:
             return knock
-        still = [body for body in self.bodies if body.reach == body.here or picture.holds_city(body)]
+        still = [b for b in self.bodies if b.reach == b.here or picture.holds_city(b) or b.here & picture.gate]
         still += picture.guards([body for body in self.bodies if body.hex >= 0 and body not in still])
         movers = [body for body in self.bodies if body not in still]
         picture.send(movers)
@@ -349,8 +349,8 @@ class March:
         picture, pos = self.picture, self.picture.pos
         corps = pos.roster[index].corps
         spot = picture.ground.fringe_of.get(h, h)
-        value = SAFE * picture.much("lines") if safe >> spot & 1 else 0.0
-        value += FIRM * picture.much("firm") if self.firm >> spot & 1 else 0.0
+        value = SAFE * picture.much("lines") if safe >> spot & 1 and not picture.over else 0.0
+        value += FIRM * picture.much("firm") if self.firm >> spot & 1 and not picture.over else 0.0
         if fed >> spot & 1:
             value += 10.0
         elif fed:

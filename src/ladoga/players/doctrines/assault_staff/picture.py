@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -99,7 +100,9 @@ class Picture:
         }
         """Hexes that are worth more, or less, than at first sight."""
         left = max(0, self.game.turns - pos.turn)
-        self.lasting: float = (LASTS[left] if left < len(LASTS) else 1.0) ** self.much("lasting")
+        self.rest: float = LASTS[left] if left < len(LASTS) else 1.0
+        """How much of the game is left, as far as strength counts."""
+        self.lasting: float = self.rest ** self.much("lasting")
         """How much strength counts now that is lost for the rest of the game."""
         self.counting: float = COUNTS[min(left, len(COUNTS) - 1)] ** self.much("counting")
         """How much it counts now who has a place that scores at the end."""
@@ -140,13 +143,30 @@ class Picture:
     def _price(self, index: int, steps: int) -> float:
         pos, unit = self.pos, self.pos.roster[index]
         care = self.much("thrift" if unit.side == self.side else "sway")
+        if unit.side == self.side and care > 1.0:
+            care = math.pow(care, self._fading)
         if unit.is_hq:
             return self.headquarters(index) * (care if unit.side == self.side else self.much("hunt"))
         if unit.is_guerrilla:
             return GUERRILLA * (care if unit.side != self.side else 1.0)
         left = pos.steps[index]
+        scored = self.scored(index) if left <= steps else 0.0
         lost = unit.face(left).combat - (unit.face(left - steps).combat if left > steps else 0)
-        return (lost * self._per_factor(unit) + (0.5 if left <= steps else 0.0)) * care
+        return (lost * self._per_factor(unit) + (0.5 if left <= steps else 0.0)) * care + scored
+
+    def scored(self, index: int) -> float:
+        """What points go with a unit if it is gone from where it stands (19.91, 19.92)."""
+        pos, victory, h = self.pos, self.game.scenario.victory, self.pos.where[index]
+        found = self.inside(h) if pos.roster[index].side == GERMAN else 0.0
+        if victory.unit_in_city and h >= 0 and self.ground.key_points >> h & 1 and len(pos.stacks[h]) == 1:
+            found += victory.key_point * self.counting
+        return found
+
+    @cached_property
+    def _fading(self) -> float:
+        """How far men are spared beyond their price: near the end, where losses bring no points, no more."""
+        victory = self.game.scenario.victory
+        return 1.0 if victory.mechanized_factor or victory.infantry_factor else self.rest
 
     def headquarters(self, index: int) -> float:
         """What a headquarters is worth: until another comes up from the edge its corps goes hungry (11.36)."""
@@ -184,6 +204,11 @@ class Picture:
             found[self.grid.hex(victory.gate)] = 2.0 * victory.gate_points
         return found
 
+    @cached_property
+    def gate(self) -> HexMask:
+        """The enemy's bridgehead, cut off as long as one of ours stands in it (19.93); nothing where none counts."""
+        return self.grid.mask(number for number in [self.game.scenario.victory.gate] if number in self.grid)
+
     def worth(self, h: Hex) -> float:
         """What it is worth to have a hex rather than to leave it to the enemy: near the end, what scores."""
         known = self._worths.get(h)
@@ -196,7 +221,8 @@ class Picture:
             if self.ground.fort >> h & 1:
                 known += 0.6 * self.much("works")
             known *= self.lasting * self.much("ground")
-            known += self.counting * self.stakes.get(h, 0.0) * self.much("keys") + self.aims.get(h, 0.0)
+            scored = 0.0 if h in self.stakes else self.inside(h)
+            known += self.counting * self.stakes.get(h, 0.0) * self.much("keys") + scored + self.aims.get(h, 0.0)
             self._worths[h] = known
         return known
 
@@ -217,7 +243,8 @@ class Picture:
 
     def inside(self, h: Hex) -> float:
         """What it is worth that a German unit stands in a hex of the city (19.91)."""
-        return self.game.scenario.victory.unit_in_city * self.counting if self.ground.interior >> h & 1 else 0.0
+        scores = h >= 0 and self.ground.interior >> h & 1
+        return self.game.scenario.victory.unit_in_city * self.counting if scores else 0.0
 
     def shelter(self, h: Hex, side: int) -> float:
         """What the ground multiplies a defender by."""
@@ -274,8 +301,13 @@ class Picture:
         if not found:
             return -FAR
         prey = Prey(self, h, closed)
-        toll = sorted(self.price(i) for i in units) * 3
-        return sum(roll.chance * self._result(roll, prey, toll) for roll in found)
+        toll, whole = self._toll(units)
+        return sum(roll.chance * self._result(roll, prey, toll, whole) for roll in found)
+
+    def _toll(self, units: Sequence[int]) -> tuple[list[float], float]:
+        """What it costs attackers to lose one step after the other, the cheapest first, and all."""
+        steps = self.pos.steps
+        return sorted(self.price(i) for i in units) * 3, sum([self.price(i, steps[i]) for i in units])
 
     def quarry(self, h: Hex) -> Quarry:
         """Those in a hex, read once."""
@@ -292,12 +324,12 @@ class Picture:
 
     def result(self, h: Hex, units: Sequence[int], roll: Roll) -> float:
         """What one result of an attack brings."""
-        return self._result(roll, Prey(self, h, 0), sorted(self.price(i) for i in units) * 3)
+        return self._result(roll, Prey(self, h, 0), *self._toll(units))
 
-    def _result(self, roll: Roll, prey: Prey, toll: list[float]) -> float:
+    def _result(self, roll: Roll, prey: Prey, toll: list[float], whole: float) -> float:
         """What one result is worth when both sides take it as it suits them (10.25, 10.26)."""
         if roll.attacker == ALL:
-            return -sum(toll) / 2
+            return -whole
         if not roll.attacker:
             return prey.gain(roll.defender)
         bleed = prey.gain(roll.defender) - sum(toll[: roll.attacker])

@@ -15,7 +15,7 @@ from ....games.assault.position import AssaultPosition
 from ....games.assault.supply import lines
 from ....games.assault.worths import pressing, rings
 from ....hexes import Hex, HexMask, members
-from ....kernel.flood import connected
+from ....kernel.flood import connected, zone
 from ....kernel.orders import Order
 from ...lay import FAR
 from .bodies import Body, all_units, bodies_of, reach_of_unit
@@ -32,6 +32,8 @@ HOME = 1.5
 """What it is worth to have a post already."""
 GARRISON = (6.0, 5.8, 5.6, 5.4, 5.2, 5.0, 4.8, 4.6, 4.4, 4.2, 4.0, 3.8, 3.6, 3.4, 3.2)
 """What the first, second, ... division in the city is worth before the enemy has come to it."""
+PASSING = 0.3
+"""What part of its worth a post keeps where others wait to land."""
 BARE = 2.5
 """What a post on good ground loses for a unit that no ground helps (19.41)."""
 AT_LEAST = 0.6
@@ -106,10 +108,22 @@ class Soviet(Picture):
             for h in members(ground.interior):
                 key = keys if ground.key_points >> h & 1 else 0.0
                 found[h] = (2.0 + key + (1.5 if front >> h & 1 else 0.0)) * inside
-        found = {h: worth * self.pressing(h) for h, worth in found.items()}
+        found = {
+            h: worth * self.pressing(h) * (PASSING if self._landings >> h & 1 else 1.0) for h, worth in found.items()
+        }
         for h, more in self.aims.items():
             found[h] = found.get(h, 0.0) + more
         return {h: worth for h, worth in found.items() if not self.them.occupied >> h & 1}
+
+    @cached_property
+    def _landings(self) -> HexMask:
+        """Hexes of the city in which we stand where the next ones would land who wait across the river; those that
+        score are kept."""
+        ground, doors = self.ground, self.us.occupied & self.ground.fringe_inset
+        for h in members(self.us.occupied & ground.fringe_main):
+            doors |= ground.links.get(h, 0)
+        landings = zone(self.grid, doors, ground.soviet_fords) & ground.interior
+        return landings & self.us.occupied & ~ground.key_points
 
     @cached_property
     def hearts(self) -> list[tuple[Hex, float]]:
@@ -180,6 +194,9 @@ class Defence:
         self.workers = [i for i in units if pos.roster[i].is_worker]
         rest = [i for i in units if not pos.roster[i].is_guerrilla and not pos.roster[i].is_worker]
         self.bodies = bodies_of(picture, rest)
+        keeping = [i for i in picture.of(SOVIET) if staying >> pos.where[i] & 1 and not pos.roster[i].is_worker]
+        self.keepers = bodies_of(picture, keeping, moving=False)
+        """Bodies that stay in the key points and strike from there."""
         self.taken = 0
         self._fields: dict[tuple[str, Hex], Mapping[Hex, float]] = {}
 
@@ -221,15 +238,16 @@ class Defence:
     def _strike(self) -> list[tuple[Body, Hex]]:
         """Attacks good enough to leave a post for."""
         picture = self.picture
-        held = picture.ground.fort | picture.ground.capital | picture.ground.interior
+        ground = picture.ground
+        held = ground.key_points if self.last else ground.fort | ground.capital | ground.interior
         able = []
-        for body in self.bodies:
+        for body in (*self.bodies, *self.keepers):
             reach = body.here if held & body.here else body.reach
             able.append(Body(picture, body.units, reach if reach == body.here else reach & ~picture.ground.capital))
-        by_units = {body.units: body for body in self.bodies}
+        by_units = {body.units: body for body in (*self.bodies, *self.keepers)}
         everyone = Concentration(picture, able, 0, lambda _, h: bool(picture.fed >> h & 1))
         everyone.least = STRIKE * picture.much("strike") / max(picture.much("attack"), 0.1)
-        for body in self.bodies:
+        for body in (*self.bodies, *self.keepers):
             if body.hex >= 0:
                 everyone.taken |= picture.together(body.hex)
         found = []
