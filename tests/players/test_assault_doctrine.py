@@ -311,7 +311,7 @@ def staff_moves(position: AssaultPosition) -> tuple[list[Order], AssaultPosition
 @pytest.mark.case("assault-leningrad", "8.46")
 def test_those_at_the_bridges_stay_when_the_enemy_comes_to_the_city() -> None:
     """Kolpino would be worth more than a post in the city, but who leaves a bridge opens the other half of it."""
-    units: dict[str, Any] = {"1/1": "0422", "1/1m": "0422", "1/113": "0422", "HQ41": "0522", "58ID": "0424"}
+    units: dict[str, Any] = {"1/1": "0421", "1/1m": "0421", "1/113": "0421", "HQ41": "0522", "58ID": "0424"}
     guards = {"235RD": "0219", "4V": "0219", "1GV": "0220", "2GV": "0220"}
     position = at("assault-leningrad", "soviet-movement", {**units, **guards}, map=None, turn=12)
     found = Soviet(position)

@@ -41,7 +41,7 @@ CROWD = 0.4
 """How much less each further division in the same city hex is worth."""
 GATE = 14.0
 """What it is worth to hold the end of a bridge in the city with the enemy before it."""
-GUARD, KEEP, AWAY = 14.0, 2.0, 4.0
+GUARD, KEEP, AWAY = 14.0, 4.0, 4.0
 """What it is worth to keep a division for each of them before the enemy has come, how much more to one that is there
 already, and how much less to one that does not get there in this phase."""
 EARLY, CLOSE = 6.0, 1.0
@@ -379,7 +379,7 @@ class Defence:
         if not picture.pos.germans_on_inset and len(city) < len(GARRISON):
             for heart, share in picture.hearts:
                 if city.count(heart) < picture.guards_of(heart):
-                    found.append((heart, GUARD * picture.much("guard") * math.pow(picture.menace, EARLY)))
+                    found.append((heart, GUARD * picture.much("guard") * math.pow(picture.near(heart), EARLY)))
                     continue
                 urgent = max(picture.pressing(heart), AT_LEAST if picture.ground.book.closed_river else 0.0)
                 worth = picture.much("garrison") * GARRISON[len(city)] * urgent * share
