@@ -57,7 +57,7 @@ BACK, SETTLED = 0.6, 0.6
 least however far the end is."""
 SPENT = 0.1
 """What part of its price a unit is worth in the last turn."""
-PAIR = 1.0
+PAIR = 1.4
 """What it is worth to workers to stand with a division."""
 STRIKE = 1.5
 """What an attack must bring for units to leave their posts."""
