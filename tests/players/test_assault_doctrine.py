@@ -294,6 +294,67 @@ def test_the_city_s_key_points_are_manned_on_the_last_turn() -> None:
     assert (before, after) == (0, 15)
 
 
+GATES = ["F3", "F4", "F5", "F6"]
+"""Where the bridges of Leningrad end that lead from the Moscow side."""
+KEYS = ["E4", "F4", "F5", "F6", "F7", "G3", "G6", "H4", "I7", "J5"]
+
+
+def staff_moves(position: AssaultPosition) -> tuple[list[Order], AssaultPosition]:
+    """What the staff orders in a Soviet movement phase, and the position after it."""
+    player, orders = make("staff"), list[Order]()
+    while position.to_move == "soviet" and position.phase.id == "soviet-movement":
+        orders.append(player.choose(position.view("soviet"), random.Random(0)))
+        after = position.play(orders[-1])
+        assert isinstance(after, AssaultPosition)
+        position = after
+    return orders, position
+
+
+@pytest.mark.case("assault-leningrad", "8.46")
+def test_those_at_the_bridges_stay_when_the_enemy_comes_to_the_city() -> None:
+    """Kolpino would be worth more than a post in the city, but who leaves a bridge opens the other half of it."""
+    units: dict[str, Any] = {"1/1": "0421", "1/1m": "0421", "1/113": "0421", "HQ41": "0522", "58ID": "0424"}
+    guards = {"235RD": "0219", "4V": "0219", "1GV": "0220", "2GV": "0220"}
+    position = at("assault-leningrad", "soviet-movement", {**units, **guards}, map=None, turn=12)
+    found = Soviet(position)
+    assert sorted(position.ground.number(h) for h in found.gates) == GATES
+    assert sum(found.guards_of(h) for h, _ in found.hearts) == len(GATES)
+    moved = {name for order in staff_moves(position)[0] for name in order.units}
+    assert not moved & set(guards)
+
+
+@pytest.mark.case("assault-leningrad", "17.11")
+def test_the_last_division_goes_back_into_the_city() -> None:
+    """As long as one unit stands in the city it has not fallen."""
+    units: dict[str, Any] = {"1ID": "G6", "58ID": "H4", "HQ38": "0420", "168RD": "0119"}
+    position = at("assault-leningrad", "soviet-movement", units, map=None, turn=20, **{"german-held": KEYS})
+    after = staff_moves(position)[1]
+    assert after.ground.interior >> after.where[after.index["168RD"]] & 1
+
+
+@pytest.mark.case("assault-leningrad", "17.22")
+def test_in_the_last_phase_units_walk_through_all_that_was_left_open() -> None:
+    """Points go to who was last in a place, and nobody answers the last phase."""
+    units: dict[str, Any] = {"1ID": "H4", "HQ38": "0420", "168RD": "D4", "Gue1": "0512"}
+    held = [*KEYS, "0611", "0312"]
+    position = at("assault-leningrad", "soviet-movement", units, map=None, turn=25, **{"german-held": held})
+    after = staff_moves(position)[1]
+    again = set(after.ground.numbers(~after.german_held & after.ground.grid.mask(held)))
+    assert again >= {"0611", "F4", "F5"}
+    assert len(again) >= 5
+    assert after.ground.city >> after.where[after.index["168RD"]] & 1
+
+
+@pytest.mark.case("assault-leningrad", "17.11")
+def test_corps_go_for_the_last_defenders_when_all_key_points_are_taken() -> None:
+    """The game is won when nobody of the enemy's is left in the city."""
+    units: dict[str, Any] = {"1ID": "G6", "58ID": "E5", "HQ38": "0420", "168RD": "B4"}
+    position = at("assault-leningrad", "german-movement", units, map=None, turn=22, **{"german-held": [*KEYS, "0326"]})
+    picture, h = German(position), position.ground.grid.hex("B4")
+    assert picture.goal("38") == 1 << h
+    assert picture.worth(h) > 10.0
+
+
 def ordered_movement(position: AssaultPosition) -> list[str]:
     """What the staff orders until its movement phase is over."""
     phase, player, found = position.phase.id, make("staff"), list[str]()

@@ -8,6 +8,10 @@ from ....hexes import Hex, members
 from ....kernel.orders import END, Order
 from ...words import Reason, because
 from .picture import Picture
+from .soviet import Soviet
+
+DOOR = 8.0
+"""What a unit at the end of a bridge is worth that leads to a district where the enemy is not."""
 
 
 def set_up(picture: Picture) -> tuple[Order, Reason]:
@@ -30,7 +34,7 @@ def _start(picture: Picture, index: int, h: Hex) -> float:
     rank = districts.index(h) if h in districts else len(districts)
     workers = sum(pos.roster[i].is_worker for i in pos.stacks.get(h, ()))
     if pos.roster[index].is_worker:
-        share = (8, 1, 1) if ground.book.capital_is_source else (3, 3, 3)
+        share = (6, 2, 2) if ground.book.capital_is_source else (3, 3, 3)
         return share[rank] - workers if rank < len(share) else -1.0
     return 5.0 - rank
 
@@ -56,7 +60,11 @@ def _post(picture: Picture, index: int, h: Hex) -> float:
             value += 2.0
         elif grid.ring(1 << main) & picture.them.occupied:
             value += 0.7
-    if pos.roster[index].is_worker:
+    worker = pos.roster[index].is_worker
+    if isinstance(picture, Soviet) and h in picture.gates:
+        alike = any(pos.roster[i].is_worker == worker for i in pos.stacks.get(h, ()))
+        value += 0.0 if alike else DOOR
+    if worker:
         return value + (0.5 if pos.stacks.get(h) else 0.0)
     return value - (0.6 if grid.ring(1 << h) & picture.us.body & ground.interior else 0.0)
 

@@ -60,6 +60,8 @@ KEEPERS: Mapping[str, frozenset[str]] = {"assault-leningrad": frozenset({"28", "
 where a headquarters feeds them that stands so near to the edge of the map that nobody can cut it off."""
 PATROL, PATROLLED = 3, 0.5
 """How far from a line a body keeps it, and what each hex of it is worth that nobody else keeps."""
+DECISIVE = 40.0
+"""What it is worth that nobody of the enemy's is left in the city: of each hex there a part."""
 KINSHIP = 1.0
 """What it is worth to stand with the other regiments of the division."""
 
@@ -131,7 +133,13 @@ class German(Picture):
         if word != "city":
             return self.grid.mask([word]) if word in self.grid else 0
         missing = self.ground.key_points & ~self.us.occupied & ~self.pos.german_held
-        return missing or self.ground.key_points or self.ground.interior
+        return missing or self._last_stands or self.ground.key_points or self.ground.interior
+
+    @cached_property
+    def _last_stands(self) -> HexMask:
+        """Where the enemy still is in the city, if nobody being there wins the game (17.11)."""
+        wins = self.game.scenario.victory.rule == "decisive-and-points"
+        return self.them.occupied & self.ground.city if wins and self.pos.germans_on_inset else 0
 
     def _taken(self, place: HexMask, word: str) -> bool:
         if not place or place & self.them.occupied:
@@ -177,6 +185,8 @@ class German(Picture):
                 known += haste * self.much("ground") * self.lasting
             if self.grid.within(1 << h, 1) & self.ground.line_hexes & self.rear:
                 known += 1.5 * self.lasting
+            if self._last_stands >> h & 1:
+                known += DECISIVE * self.much("decisive") * self.counting / self._last_stands.bit_count()
             known += CUTTING * self.much("cutting") * self.cutters.get(h, 0.0)
             known += RAIDING * self.much("raiding") * self.raiders.get(h, 0.0)
             self._worths[h] = known
@@ -519,8 +529,11 @@ class German(Picture):
     @cached_property
     def takes(self) -> HexMask:
         """Places that score for who passed through them last and are not ours, and the enemy's bridgehead if nobody
-        but a headquarters keeps it."""
+        but a headquarters keeps it; on the last turn, after which the enemy has the last word, also ours that he could
+        come to."""
         places = mask_of(self.stakes) & ~self.ground.place("garrison")
+        if self.game.scenario.victory.rule == "decisive-and-points" and self.pos.turn == self.game.turns:
+            return places & (self.prone | ~self.pos.german_held)
         return places & ~(self.pos.german_held | self.us.occupied) | self.gate & ~(self.us.body | self.them.occupied)
 
     def _astray(self, corps: str, h: Hex) -> float:

@@ -14,12 +14,13 @@ from ....games.assault.marches import distances
 from ....games.assault.position import AssaultPosition
 from ....games.assault.supply import lines
 from ....games.assault.worths import pressing, rings
-from ....hexes import Hex, HexMask, members
+from ....hexes import Hex, HexMask, mask_of, members
 from ....kernel.flood import connected, zone
 from ....kernel.orders import Order
 from ...lay import FAR
 from .bodies import Body, all_units, bodies_of, reach_of_unit
 from .concentrate import Concentration
+from .finish import last_march
 from .picture import Force, Picture
 from .saboteurs import Saboteurs
 
@@ -40,6 +41,26 @@ AT_LEAST = 0.6
 """How pressing the city's garrison always is."""
 CROWD = 0.4
 """How much less each further division in the same city hex is worth."""
+GATE = 14.0
+"""What it is worth to hold the end of a bridge in the city with the enemy before it."""
+GUARD, KEEP, AWAY = 14.0, 4.0, 4.0
+"""What it is worth to keep a division for each of them before the enemy has come, how much more to one that is there
+already, and how much less to one that does not get there in this phase."""
+EARLY, CLOSE = 6.0, 1.0
+"""How much less pressing that is as long as the enemy is far, and how near he is when he stands before the city."""
+PRIME = 2.0
+"""How much less it is to a division for each class that it is better than the lowest: those fight in front; with the
+enemy before the city so much more, for over a bridge he does next to nothing to them."""
+REFUGE = 60.0
+"""What it is worth to be in the city with the enemy for the first body, a quarter of it for the second, a ninth for
+the third: as long as one is there it has not fallen (17.11)."""
+BACK, SETTLED = 0.6, 0.6
+"""What part of what a place scores it is worth to go there and have it, or have it again, and how much it counts at
+least however far the end is."""
+SPENT = 0.1
+"""What part of its price a unit is worth in the last turn."""
+PAIR = 1.4
+"""What it is worth to workers to stand with a division."""
 STRIKE = 1.5
 """What an attack must bring for units to leave their posts."""
 
@@ -72,9 +93,13 @@ class Soviet(Picture):
             spots |= 1 << h | 1 << self.ground.fringe_of.get(h, h)
         return rings(self.grid, spots)
 
+    def near(self, h: Hex) -> float:
+        """How near the enemy is to a post, by rings."""
+        return pressing(self._ranges, self.ground.capital_of.get(h, h))
+
     def pressing(self, h: Hex) -> float:
-        """How near the enemy is to a post."""
-        return math.pow(pressing(self._ranges, self.ground.capital_of.get(h, h)), self.much("near"))
+        """How pressing a post is because the enemy is near."""
+        return math.pow(self.near(h), self.much("near"))
 
     @cached_property
     def posts(self) -> dict[Hex, float]:
@@ -108,9 +133,13 @@ class Soviet(Picture):
             for h in members(ground.interior):
                 key = keys if ground.key_points >> h & 1 else 0.0
                 found[h] = (2.0 + key + (1.5 if front >> h & 1 else 0.0)) * inside
+        for h in members(self.lost | ground.key_points if self.pos.germans_on_inset and self.decisive else self.lost):
+            found[h] = found.get(h, 0.0) + BACK * self.much("again") * max(self.counting, SETTLED) * self.stakes[h]
         found = {
             h: worth * self.pressing(h) * (PASSING if self._landings >> h & 1 else 1.0) for h, worth in found.items()
         }
+        for h in members(self.barred):
+            found[h] = found.get(h, 0.0) + GATE * self.much("gates")
         for h, more in self.aims.items():
             found[h] = found.get(h, 0.0) + more
         return {h: worth for h, worth in found.items() if not self.them.occupied >> h & 1}
@@ -136,6 +165,48 @@ class Soviet(Picture):
             for n, word in enumerate(ground.book.districts)
             for h in members(ground.place(word) & ground.capital)
         ]
+
+    @cached_property
+    def menace(self) -> float:
+        """How near the enemy is to the city."""
+        return max(self.near(h) for h, _ in self.hearts)
+
+    @cached_property
+    def gates(self) -> list[Hex]:
+        """The near ends of the bridges by which alone the enemy comes to a district that he is not in: who holds them
+        is doubled once more and met from one hex (10.38)."""
+        ground = self.ground
+        taken = [home for home, district in ground.district_of.items() if self.them.occupied & district]
+        return _gates(ground, frozenset((*taken, *(h for h, _ in self.hearts[:1]))))
+
+    @cached_property
+    def lost(self) -> HexMask:
+        """Places that score for the enemy who has passed through them last, and where he is not (17.22)."""
+        scoring = mask_of(self.stakes) & self.pos.german_held & ~self.pos.forfeited
+        return scoring & ~self.them.occupied if self.decisive else 0
+
+    def price(self, index: int, steps: int = 1) -> float:
+        """As always, but men of ours who are lost in the last turn are missed by nobody (17.24)."""
+        spent = self.pos.turn == self.game.turns and self.decisive and self.pos.roster[index].side == SOVIET
+        return super().price(index, steps) * (SPENT if spent else 1.0)
+
+    @property
+    def decisive(self) -> bool:
+        """Whether the enemy wins the game who leaves nobody of ours in the city (17.11)."""
+        return self.game.scenario.victory.rule == "decisive-and-points"
+
+    @cached_property
+    def barred(self) -> HexMask:
+        """Ends of bridges that are to be held: all with the enemy at the city, else those where we stand already."""
+        gates, pos = mask_of(self.gates), self.pos
+        if pos.germans_on_inset:
+            return gates
+        return mask_of(h for h in members(gates) if any(not pos.roster[i].is_worker for i in pos.stacks.get(h, ())))
+
+    def guards_of(self, heart: Hex) -> int:
+        """How many divisions belong to a city hex at any time: one for each end of a bridge in its district where
+        nobody stands."""
+        return (self.ground.district_of.get(heart, 0) & mask_of(self.gates) & ~self.barred).bit_count()
 
     @cached_property
     def _banks(self) -> HexMask:
@@ -186,9 +257,9 @@ class Defence:
     def __init__(self, picture: Soviet) -> None:
         self.picture = picture
         pos = picture.pos
-        self.last = picture.game.scenario.victory.rule == "points-only" and pos.turn == picture.game.turns
-        """Whether what counts now is who stands in the key points (19.92)."""
-        staying = picture.ground.key_points if self.last else 0
+        self.last = pos.turn == picture.game.turns
+        """Whether what counts now is who stands in the key points (19.92), or passes through what scores (17.22)."""
+        staying = picture.ground.key_points if self.last and not picture.decisive else 0
         units = [i for i in all_units(picture) if pos.where[i] < 0 or not staying >> pos.where[i] & 1]
         self.guerrillas = [i for i in units if pos.roster[i].is_guerrilla]
         self.workers = [i for i in units if pos.roster[i].is_worker]
@@ -197,7 +268,9 @@ class Defence:
         keeping = [i for i in picture.of(SOVIET) if staying >> pos.where[i] & 1 and not pos.roster[i].is_worker]
         self.keepers = bodies_of(picture, keeping, moving=False)
         """Bodies that stay in the key points and strike from there."""
-        self.taken = 0
+        self.taken: HexMask = 0
+        self.manned: HexMask = 0
+        """Where divisions are to stand."""
         self._fields: dict[tuple[str, Hex], Mapping[Hex, float]] = {}
 
     def orders(self) -> list[Order]:
@@ -206,19 +279,36 @@ class Defence:
         manned = self._key_points()
         if manned:
             return manned
+        walks = self._last_march()
         steps = self._strike()
         steps += self._posts([b for b in self.bodies if id(b) not in {id(s[0]) for s in steps}])
-        found = [self._order(body.units[0], h) for body, h in steps if h != body.hex]
+        if picture.gates:
+            self.manned = mask_of(h for _, h in steps) | mask_of(b.hex for b in self.bodies if b.reach == b.here)
+        found = [*walks, *(self._order(body.units[0], h) for body, h in steps if h != body.hex)]
         sent = Saboteurs(picture, self.guerrillas).orders()
         found += [self._order(i, h) for i, h in sent.items() if h != picture.pos.where[i]]
         if picture.pos.germans_on_inset:
             found += [order for i in self.workers if (order := self._turn_out(i)) is not None]
         return [*found, *self._sail()]
 
+    def _last_march(self) -> list[Order]:
+        """On the last turn the way of whoever can walk through what the enemy has left (17.22); the others are left to
+        the rest of the plan."""
+        picture, pos = self.picture, self.picture.pos
+        if not self.last or not picture.decisive:
+            return []
+        units = [*self.guerrillas, *self.workers, *(i for body in self.bodies for i in body.units)]
+        walks = last_march(picture, units, {h: picture.stakes[h] for h in members(picture.lost)})
+        gone = {pos.index[order.units[0]] for order in walks}
+        self.guerrillas = [i for i in self.guerrillas if i not in gone]
+        self.workers = [i for i in self.workers if i not in gone]
+        self.bodies = [body for body in self.bodies if not gone.intersection(body.units)]
+        return walks
+
     def _key_points(self) -> list[Order]:
         """On the last turn a unit into every key point that counts only while it is occupied (8.32, 19.92)."""
         picture, pos, ground = self.picture, self.picture.pos, self.picture.ground
-        if not self.last or pos.germans_on_inset:
+        if not self.last or picture.decisive or pos.germans_on_inset:
             return []
         found = []
         for home, district in ground.district_of.items():
@@ -239,7 +329,9 @@ class Defence:
         """Attacks good enough to leave a post for."""
         picture = self.picture
         ground = picture.ground
-        held = ground.key_points if self.last else ground.fort | ground.capital | ground.interior
+        held = ground.fort | ground.capital | ground.interior
+        if self.last:
+            held = 0 if picture.decisive else ground.key_points
         able = []
         for body in (*self.bodies, *self.keepers):
             reach = body.here if held & body.here else body.reach
@@ -264,6 +356,7 @@ class Defence:
         picture, ground = self.picture, self.picture.ground
         posts = dict(picture.posts)
         city: list[Hex] = []
+        """Hexes of the city taken so far."""
         found = []
         fixed = [b for b in bodies if b.reach == b.here]
         for body in fixed:
@@ -296,9 +389,17 @@ class Defence:
 
     def _open(self, posts: Mapping[Hex, float], city: list[int]) -> list[tuple[Hex, float]]:
         picture = self.picture
-        found = [(h, worth) for h, worth in posts.items() if not self.taken >> h & 1]
+        ground = picture.ground
+        last = picture.pos.germans_on_inset and picture.decisive
+        more = REFUGE * picture.much("refuge") / (1 + len(city)) ** 2 if last else 0.0
+        found = [
+            (h, worth + more * (ground.interior >> h & 1)) for h, worth in posts.items() if not self.taken >> h & 1
+        ]
         if not picture.pos.germans_on_inset and len(city) < len(GARRISON):
             for heart, share in picture.hearts:
+                if city.count(heart) < picture.guards_of(heart):
+                    found.append((heart, GUARD * picture.much("guard") * math.pow(picture.near(heart), EARLY)))
+                    continue
                 urgent = max(picture.pressing(heart), AT_LEAST if picture.ground.book.closed_river else 0.0)
                 worth = picture.much("garrison") * GARRISON[len(city)] * urgent * share
                 found.append((heart, worth - CROWD * city.count(heart)))
@@ -307,8 +408,9 @@ class Defence:
     def _settled(self, h: Hex, posts: dict[Hex, float], city: list[int]) -> None:
         """A post is filled; its neighbours matter less, for its zone covers them."""
         picture = self.picture
-        if picture.ground.capital >> h & 1:
+        if (picture.ground.city if picture.decisive else picture.ground.capital) >> h & 1:
             city.append(h)
+        if picture.ground.capital >> h & 1:
             return
         self.taken |= picture.together(h)
         if picture.ground.main >> h & 1:
@@ -328,6 +430,9 @@ class Defence:
                 found[h] = HOME * picture.much("stay")
             elif reach >> h & 1 or not zoned >> h & 1:
                 found[h] = -stride * self._ways(body.column, h).get(start, FAR)
+            if h in found and (picture.barred >> h & 1 or picture.guards_of(h)):
+                found[h] += KEEP if h == body.hex else 0.0 if reach >> h & 1 else -AWAY
+                found[h] += PRIME * body.rank * (1.0 if picture.menace >= CLOSE else -1.0)
             if bare and h in found and (picture.shelter(h, SOVIET) > 1 or ground.capital >> h & 1):
                 found[h] -= BARE
         return found
@@ -369,11 +474,14 @@ class Defence:
         here = pos.where[index]
         if here < 0 or not picture.ground.interior >> here & 1:
             return None
-        best, top = here, picture.posts.get(here, 0.0) + 0.5
+
+        def worth(h: Hex) -> float:
+            return picture.posts.get(h, 0.0) + PAIR * picture.much("pair") * (self.manned >> h & 1)
+
+        best, top = here, worth(here) + 0.5
         for h in members(reach_of_unit(picture, index)):
-            value = picture.posts.get(h, 0.0)
-            if value > top:
-                best, top = h, value
+            if worth(h) > top:
+                best, top = h, worth(h)
         return self._order(index, best) if best != here else None
 
     def _sail(self) -> list[Order]:
@@ -393,6 +501,17 @@ class Defence:
             if value > top:
                 best, top = h, value
         return [self._order(index, best)] if best != here else []
+
+
+@lru_cache(maxsize=64)
+def _gates(ground: Ground, front: frozenset[Hex]) -> list[Hex]:
+    """The near ends of the bridges from some districts to others."""
+    found = list[Hex]()
+    for h in members(ground.interior):
+        over = [a for a in members(ground.attacked_from[h] & ground.interior) if ground.across[h][a] > 1]
+        if ground.capital_of.get(h, h) not in front and any(ground.capital_of.get(a, a) in front for a in over):
+            found.append(h)
+    return found
 
 
 @lru_cache(maxsize=8)
