@@ -268,6 +268,11 @@ class Victory(Strict, rename="kebab", kw_only=True):
     gate_area: str = ""
     extra_markers: list[Points] = []
 
+    @property
+    def decisive(self) -> bool:
+        """Whether a side can win before points are counted (17.1)."""
+        return self.rule == "decisive-and-points"
+
 
 class AssaultOptions(Chosen):
     """Optional rules (18) and readings; where a game leaves no choice, it is as said here."""

@@ -609,7 +609,7 @@ class AssaultProspect(Prospect):
     @cached_property
     def passing(self) -> bool:
         """Whether places count for who passed them last, not only for who stands there at the end (17.22, 19.92)."""
-        return self.position.game.scenario.victory.rule == "decisive-and-points"
+        return self.position.game.scenario.victory.decisive
 
     @cached_property
     def late(self) -> float:

@@ -21,7 +21,7 @@ def outcome(pos: State) -> Outcome:
     if decisive is not None:
         case = "17.11" if decisive == "german" else "17.12"
         return Outcome(decisive, "decisive victory", margin, ledger, case)
-    case = "17.21" if pos.game.scenario.victory.rule == "decisive-and-points" else "19.94"
+    case = "17.21" if pos.game.scenario.victory.decisive else "19.94"
     if not margin:
         return Outcome(None, "draw", 0, ledger, pos.case("17.0"))
     return Outcome(max(totals, key=lambda side: totals[side]), "victory on points", margin, ledger, case)
@@ -33,7 +33,7 @@ def outcome(pos: State) -> Outcome:
 def decided(pos: State) -> str | None:
     """The side whose decisive condition holds; neither if both do. For the German no Soviet ground unit is in the city
     on either map (17.11)."""
-    if pos.game.scenario.victory.rule != "decisive-and-points":
+    if not pos.game.scenario.victory.decisive:
         return None
     german, soviet = bool(pos.ground.city) and not pos.lays[SOVIET].occupied & pos.ground.city, city_relieved(pos)
     return None if german == soviet else "german" if german else "soviet"
@@ -55,7 +55,7 @@ def city_relieved(pos: State) -> bool:
 def entries(pos: State) -> Iterator[Entry]:
     """Every point with its case."""
     victory = pos.game.scenario.victory
-    if victory.rule == "decisive-and-points":
+    if victory.decisive:
         yield from _cities(pos)
         yield from _key_points_passed(pos)
         yield from _losses(pos)

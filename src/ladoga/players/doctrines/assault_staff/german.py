@@ -138,8 +138,7 @@ class German(Picture):
     @cached_property
     def _last_stands(self) -> HexMask:
         """Where the enemy still is in the city, if nobody being there wins the game (17.11)."""
-        wins = self.game.scenario.victory.rule == "decisive-and-points"
-        return self.them.occupied & self.ground.city if wins and self.pos.germans_on_inset else 0
+        return self.them.occupied & self.ground.city if self.decisive and self.pos.germans_on_inset else 0
 
     def _taken(self, place: HexMask, word: str) -> bool:
         if not place or place & self.them.occupied:
@@ -532,7 +531,7 @@ class German(Picture):
         but a headquarters keeps it; on the last turn, after which the enemy has the last word, also ours that he could
         come to."""
         places = mask_of(self.stakes) & ~self.ground.place("garrison")
-        if self.game.scenario.victory.rule == "decisive-and-points" and self.pos.turn == self.game.turns:
+        if self.decisive and self.pos.turn == self.game.turns:
             return places & (self.prone | ~self.pos.german_held)
         return places & ~(self.pos.german_held | self.us.occupied) | self.gate & ~(self.us.body | self.them.occupied)
 

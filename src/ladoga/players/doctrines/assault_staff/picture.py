@@ -92,6 +92,8 @@ class Picture:
         self.pos, self.side, self.enemy = pos, side, 1 - side
         self.game, self.ground, self.grid = pos.game, pos.ground, pos.ground.grid
         self.us, self.them = pos.lay(side), pos.lay(1 - side)
+        self.decisive = pos.game.scenario.victory.decisive
+        """Whether leaving no Soviet in the city wins the game (17.11)."""
         self.temper = dict(bias or {})
         nature = natures(self.game.id)[side] if natural else {}
         self.bias = {word: nature.get(word, 1.0) * (bias or {}).get(word, 1.0) for word in {*nature, *(bias or {})}}

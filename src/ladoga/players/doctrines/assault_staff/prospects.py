@@ -123,7 +123,7 @@ def measures(pos: AssaultPosition) -> Measures:
     lead = ways[min(BESIDE, len(ways) - 1)][0] if ways else 2 * MIDDLE
     approach = _approach(pos, [h for _, h in ways])
     shut = victory.gate in ground.grid and not gate_open(pos)
-    relieved = victory.rule == "decisive-and-points" and city_relieved(pos)
+    relieved = victory.decisive and city_relieved(pos)
     return Measures(
         _points(pos), front, inner, workers, cut, fed, hungry, orphaned, near, middle, approach, lead,
         (red & ground.fort).bit_count(), inside, (red & ground.key_points).bit_count(), float(shut), float(relieved),

@@ -190,11 +190,6 @@ class Soviet(Picture):
         spent = self.pos.turn == self.game.turns and self.decisive and self.pos.roster[index].side == SOVIET
         return super().price(index, steps) * (SPENT if spent else 1.0)
 
-    @property
-    def decisive(self) -> bool:
-        """Whether the enemy wins the game who leaves nobody of ours in the city (17.11)."""
-        return self.game.scenario.victory.rule == "decisive-and-points"
-
     @cached_property
     def barred(self) -> HexMask:
         """Ends of bridges that are to be held: all with the enemy at the city, else those where we stand already."""
