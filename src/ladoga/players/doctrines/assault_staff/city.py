@@ -47,7 +47,8 @@ def man(picture: Picture) -> tuple[Order, Reason]:
         return END, "The districts are manned"
     index = max(waiting, key=lambda i: (not pos.roster[i].is_worker, picture.rank(i), picture.factor(i), -i))
     best = max(members(transfer_hexes(pos, index)), key=lambda h: (_post(picture, index, h), -h))
-    return Order("transfer", (pos.roster[index].id,), (ground.number(best),)), "The districts are manned"
+    order = Order("transfer", (pos.roster[index].id,), (ground.number(best),))
+    return order, because(order, "the strongest go where the enemy comes first")
 
 
 def _post(picture: Picture, index: int, h: Hex) -> float:
