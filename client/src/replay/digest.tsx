@@ -1,7 +1,7 @@
 // Since your turn: the enemy's turn as a story of a few lines, to be stepped through on the map.
 import { useEffect } from "preact/hooks";
 import { announce, live, past, sideName } from "../table/state";
-import { CaseLink, HexLink, Linked, Remarks } from "../words/pieces";
+import { CaseLink, Linked, Remarks } from "../words/pieces";
 import { percent, printed } from "../words/text";
 import { backToNow, goTo } from "./replay";
 import { playing } from "./scrubber";
@@ -29,7 +29,7 @@ function Line({ f, here }: { f: Fought; here: boolean }) {
       </button>
       <p>
         {f.side === live.value?.audience && "Yours: "}
-        <Linked text={f.title} /> {f.hexes.map((h) => !f.title.includes(h) && <HexLink key={h} hex={h} />)}
+        <Linked text={[f.title, ...f.hexes.filter((h) => !f.title.includes(h))].join(" ")} />
         {f.column ? `, ${f.column}` : ""}
         {f.dice.length ? `, die ${f.dice.join(", ")}` : ""}: <b>{printed(f.code)}</b>
         {[first, second].map(
