@@ -1,16 +1,8 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Spread } from "../src/wire";
+import { stubPage } from "./page";
 
-beforeAll(() => {
-  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined }));
-  vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
-  vi.stubGlobal("innerWidth", 1400);
-  vi.stubGlobal("document", {
-    documentElement: { dataset: {}, style: { setProperty: () => undefined } },
-    querySelector: () => null,
-    addEventListener: () => undefined,
-  });
-});
+beforeAll(stubPage);
 
 describe("many orders", () => {
   it("that differ by a number are one field, few are buttons", async () => {

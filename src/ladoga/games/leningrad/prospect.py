@@ -726,12 +726,10 @@ class LeningradProspect(Prospect):
         key = (piece.side, self._mobile[unit], strength, step, resting)
         found = self._posts.get(key)
         if found is None:
-            pace = self._pace if piece.side == GERMAN and self._mobile[unit] else 0
+            pace = self._pace if self._mobile[unit] else 0
             quarters = self._quarters if step else 0
             known = ("post", self.turn, self.last, self.figures, pace, piece.speed, quarters, *key[:-1])
-            found = self.ground.remembered(
-                known, lambda: self._posted(piece.side, self._mobile[unit], strength, piece.speed, step)
-            )
+            found = self.ground.remembered(known, lambda: self._posted(self._mobile[unit], strength, piece.speed, step))
             if resting >= 0:
                 stays = {**found, resting: found.get(resting, 0.0) + RESTED * step}
                 found = self.ground.remembered(("stays", resting, *known), lambda: stays)
@@ -752,17 +750,17 @@ class LeningradProspect(Prospect):
             return False
         return pos.since[self.slots[unit]] < self.turn and not self._zone(self.stand.held[SOVIET]) >> h & 1
 
-    def _posted(self, side: int, mobile: bool, strength: float, speed: float, step: float) -> dict[Hex, float]:
-        left = self.last - self.turn + (1.0 if side == SOVIET else 0.5)
+    def _posted(self, mobile: bool, strength: float, speed: float, step: float) -> dict[Hex, float]:
+        """Turns that are left to a German unit before the city, and more where it strikes from or worn units rest."""
+        left = self.last - self.turn + 0.5
         weight = self.figures.tempo * strength
-        pace, foot = (self._pace, self.far(GERMAN, False)) if side == GERMAN and mobile else (0, {})
+        pace, foot = (self._pace, self.far(GERMAN, False)) if mobile else (0, {})
         found = {}
-        for h, cost in self.far(side, mobile).items():
+        for h, cost in self.far(GERMAN, mobile).items():
             turns = (cost + max(0, pace - foot.get(h, pace))) / (2.0 * speed)
             found[h] = weight * (max(0.0, left - turns) - 0.15 * turns)
-        if side == GERMAN:
-            for h in members(self._access):
-                found[h] = found.get(h, 0.0) + ACCESS * weight
+        for h in members(self._access):
+            found[h] = found.get(h, 0.0) + ACCESS * weight
         if self.turn < self.last - 1:
             for h in members(self._quarters if step else 0):
                 found[h] = found.get(h, 0.0) + REST * step
